@@ -1,0 +1,21 @@
+/** Codes that document work can end with; each is a row of the host's error table, known there by its string. */
+export type DocumentErrorCode =
+  | 'PDF_ENCRYPTED' | 'PDF_ENCRYPTION_UNSUPPORTED' | 'PDF_DAMAGED' | 'PDF_NO_PAGES' | 'IMAGE_UNREADABLE' | 'IMAGE_TOO_LARGE' | 'REPAIR_FAILED'
+  | 'INPUT_TOO_COMPLEX' | 'INPUT_TOO_MANY_PAGES' | 'PAGES_NONE_LEFT' | 'INPUT_INVALID' | 'ARCHIVE_UNSAFE';
+
+/**
+ * A refusal by document code. It carries the brand by which the host knows coded errors (`Symbol.for('quire.error')`),
+ * so this package needs nothing of ours.
+ */
+export class DocumentError extends Error {
+  readonly [Symbol.for('quire.error')] = true;
+  constructor(
+    readonly code: DocumentErrorCode,
+    readonly data: Readonly<Record<string, string | number | boolean>> = {},
+    readonly errors: readonly { readonly pointer: string; readonly detail: string }[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(`${code}: ${JSON.stringify(data)}`, options);
+    this.name = 'DocumentError';
+  }
+}

@@ -1,0 +1,80 @@
+import type Joi from 'joi';
+import type { Readable } from 'node:stream';
+import type { ErrorCode } from '../errors/table.js';
+import type { Access, JoiRoot, PartSpec } from './operation.js';
+import type { DocumentFile } from './run-context.js';
+import type { Token } from './tokens.js';
+
+/** Who calls. `anonymous` only while login is off or for public routes. */
+export interface Principal {
+  readonly id: string;
+  readonly name: string;
+  readonly role: 'anonymous' | 'user' | 'admin';
+  /** How the caller was recognised. */
+  readonly via: 'none' | 'key' | 'globalKey' | 'session';
+}
+
+/** A call of an endpoint after validation. */
+export interface EndpointRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly files: Readonly<Record<string, readonly DocumentFile[]>>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+}
+
+/** What an endpoint answers; exactly one of json, text, file, stream, or none for an empty body. */
+export interface EndpointAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly text?: string;
+  readonly file?: { readonly name: string; readonly mediaType: string; readonly path?: string; readonly bytes?: Uint8Array; readonly size?: number; readonly stream?: Readable };
+  /** A body that goes on for a while (server-sent events). */
+  readonly stream?: { readonly mediaType: string; readonly body: Readable };
+}
+
+/** What an endpoint may reach. */
+export interface EndpointContext {
+  use<T>(token: Token<T>): T;
+}
+
+/** An HTTP endpoint that is not file-in, file-out: it feeds routes, access and OpenAPI, never the pipeline. */
+export interface Endpoint {
+  /** Unique; becomes the OpenAPI operationId. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Under `/api/v1/`, or absolute when it starts with a slash. `{name}` marks parameters. */
+  readonly path: string;
+  readonly since: string;
+  readonly summary: string;
+  readonly notes?: string;
+  /** Heading in the API documentation; default: the first path segment. */
+  readonly tag?: string;
+  readonly access?: Access;
+  readonly request?: {
+    readonly params?: (joi: JoiRoot) => Joi.ObjectSchema;
+    readonly query?: (joi: JoiRoot) => Joi.ObjectSchema;
+    readonly payload?: (joi: JoiRoot) => Joi.ObjectSchema;
+    /** `json` (default) or `multipart`. */
+    readonly payloadType?: 'json' | 'multipart';
+    readonly files?: readonly PartSpec[];
+  };
+  readonly returns: {
+    readonly description: string;
+    readonly status?: number;
+    readonly json?: (joi: JoiRoot) => Joi.Schema;
+    readonly mediaType?: string;
+    /** Further successful answers, by status. */
+    readonly also?: Readonly<Record<number, { readonly description: string; readonly json?: (joi: JoiRoot) => Joi.Schema }>>;
+  };
+  readonly errors: readonly ErrorCode[];
+  readonly handle: (request: EndpointRequest, ctx: EndpointContext) => Promise<EndpointAnswer>;
+}
+
+/** Declares an endpoint. */
+export function defineEndpoint(endpoint: Endpoint): Endpoint {
+  return Object.freeze(endpoint);
+}

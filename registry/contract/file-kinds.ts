@@ -1,0 +1,110 @@
+/** What is known of one kind of file: its media type, its extensions (the first one is used for answers) and its first bytes. */
+export interface FileKindInfo {
+  readonly mediaType: string;
+  readonly extensions: readonly string[];
+  /** Byte signatures; a kind without one is recognised by its extension alone. `at` is the offset, `hex` the bytes. */
+  readonly magic?: readonly { readonly at: number; readonly hex: string }[];
+}
+
+const zipMagic = [{ at: 0, hex: '504b0304' }, { at: 0, hex: '504b0506' }] as const;
+const oleMagic = [{ at: 0, hex: 'd0cf11e0a1b11ae1' }] as const;
+
+/** Every kind of file that an operation may take or give. Extensions follow `contract/pipeline.yml`. */
+export const fileKinds = {
+  pdf: { mediaType: 'application/pdf', extensions: ['pdf'], magic: [{ at: 0, hex: '255044462d' }] },
+  png: { mediaType: 'image/png', extensions: ['png'], magic: [{ at: 0, hex: '89504e470d0a1a0a' }] },
+  jpeg: { mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg'], magic: [{ at: 0, hex: 'ffd8ff' }] },
+  gif: { mediaType: 'image/gif', extensions: ['gif'], magic: [{ at: 0, hex: '47494638' }] },
+  bmp: { mediaType: 'image/bmp', extensions: ['bmp'], magic: [{ at: 0, hex: '424d' }] },
+  tiff: { mediaType: 'image/tiff', extensions: ['tiff', 'tif'], magic: [{ at: 0, hex: '49492a00' }, { at: 0, hex: '4d4d002a' }, { at: 0, hex: '49492b00' }] },
+  webp: { mediaType: 'image/webp', extensions: ['webp'], magic: [{ at: 8, hex: '57454250' }] },
+  heif: { mediaType: 'image/avif', extensions: ['avif', 'heic', 'heif'], magic: [{ at: 4, hex: '66747970' }] },
+  psd: { mediaType: 'image/vnd.adobe.photoshop', extensions: ['psd'], magic: [{ at: 0, hex: '38425053' }] },
+  svg: { mediaType: 'image/svg+xml', extensions: ['svg'] },
+  eps: { mediaType: 'application/postscript', extensions: ['eps', 'ps', 'ai'], magic: [{ at: 0, hex: '25215053' }] },
+  zip: { mediaType: 'application/zip', extensions: ['zip'], magic: zipMagic },
+  rar: { mediaType: 'application/vnd.rar', extensions: ['rar'], magic: [{ at: 0, hex: '526172211a07' }] },
+  '7z': { mediaType: 'application/x-7z-compressed', extensions: ['7z'], magic: [{ at: 0, hex: '377abcaf271c' }] },
+  cbz: { mediaType: 'application/vnd.comicbook+zip', extensions: ['cbz'], magic: zipMagic },
+  cbr: { mediaType: 'application/vnd.comicbook-rar', extensions: ['cbr'], magic: [{ at: 0, hex: '526172211a07' }] },
+  docx: { mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', extensions: ['docx'], magic: zipMagic },
+  doc: { mediaType: 'application/msword', extensions: ['doc'], magic: oleMagic },
+  odt: { mediaType: 'application/vnd.oasis.opendocument.text', extensions: ['odt'], magic: zipMagic },
+  rtf: { mediaType: 'application/rtf', extensions: ['rtf'], magic: [{ at: 0, hex: '7b5c727466' }] },
+  xlsx: { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', extensions: ['xlsx'], magic: zipMagic },
+  xls: { mediaType: 'application/vnd.ms-excel', extensions: ['xls'], magic: oleMagic },
+  ods: { mediaType: 'application/vnd.oasis.opendocument.spreadsheet', extensions: ['ods'], magic: zipMagic },
+  pptx: { mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation', extensions: ['pptx'], magic: zipMagic },
+  ppt: { mediaType: 'application/vnd.ms-powerpoint', extensions: ['ppt'], magic: oleMagic },
+  odp: { mediaType: 'application/vnd.oasis.opendocument.presentation', extensions: ['odp'], magic: zipMagic },
+  csv: { mediaType: 'text/csv', extensions: ['csv'] },
+  js: { mediaType: 'text/javascript', extensions: ['js', 'jsx'] },
+  html: { mediaType: 'text/html', extensions: ['html', 'htm', 'xhtml'] },
+  json: { mediaType: 'application/json', extensions: ['json', 'jsonl'] },
+  md: { mediaType: 'text/markdown', extensions: ['md', 'markdown'] },
+  txt: { mediaType: 'text/plain', extensions: ['txt', 'text'] },
+  xml: { mediaType: 'application/xml', extensions: ['xml', 'xsd', 'xsl'] },
+  epub: { mediaType: 'application/epub+zip', extensions: ['epub'], magic: zipMagic },
+  mobi: { mediaType: 'application/x-mobipocket-ebook', extensions: ['mobi', 'azw3', 'azw'] },
+  fb2: { mediaType: 'application/x-fictionbook+xml', extensions: ['fb2'] },
+  eml: { mediaType: 'message/rfc822', extensions: ['eml'] },
+  msg: { mediaType: 'application/vnd.ms-outlook', extensions: ['msg'], magic: oleMagic },
+  p12: { mediaType: 'application/x-pkcs12', extensions: ['p12', 'pfx'] },
+  cer: { mediaType: 'application/pkix-cert', extensions: ['cer', 'crt', 'der', 'pem'] },
+  bin: { mediaType: 'application/octet-stream', extensions: ['bin'] },
+} as const satisfies Record<string, FileKindInfo>;
+
+/** A concrete kind of file. */
+export type ConcreteKind = keyof typeof fileKinds;
+/** A kind as an operation declares it; `any` takes every file. */
+export type FileKind = ConcreteKind | 'any';
+
+/** Raster pictures that every image operation can read. */
+export const rasterKinds = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp'] as const satisfies readonly ConcreteKind[];
+
+const byExtension = new Map<string, ConcreteKind>();
+for (const [kind, info] of Object.entries(fileKinds)) {
+  for (const extension of info.extensions) if (!byExtension.has(extension)) byExtension.set(extension, kind as ConcreteKind);
+}
+
+/** Media type and extensions of a kind. */
+export function kindInfo(kind: ConcreteKind): FileKindInfo {
+  return fileKinds[kind];
+}
+
+/** The kind that a file name's extension stands for, or undefined. */
+export function kindOfName(name: string): ConcreteKind | undefined {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? undefined : byExtension.get(name.slice(dot + 1).toLowerCase());
+}
+
+function hasMagic(head: Uint8Array, info: FileKindInfo): boolean {
+  return (info.magic ?? []).some(({ at, hex }) => {
+    for (let i = 0; i < hex.length / 2; i++) if (head[at + i] !== parseInt(hex.slice(i * 2, i * 2 + 2), 16)) return false;
+    return true;
+  });
+}
+
+/**
+ * Finds the kind of a file from its first bytes (1024 are enough) and its name.
+ * Bytes win over the name; the name decides among kinds that share a signature (docx and zip) and for kinds without one.
+ * A PDF header may stand behind up to 1024 bytes of other data (ISO 32000-1, Annex H.3, note 13).
+ */
+export function sniffKind(head: Uint8Array, name: string): ConcreteKind | undefined {
+  const named = kindOfName(name);
+  if (named !== undefined && hasMagic(head, fileKinds[named])) return named;
+  for (const [kind, info] of Object.entries(fileKinds) as [ConcreteKind, FileKindInfo][]) {
+    // Two bytes prove nothing: a bitmap must also be called one.
+    if (kind !== 'bmp' && hasMagic(head, info)) return kind;
+  }
+  if (indexOfPdfHeader(head) >= 0) return 'pdf';
+  return named;
+}
+
+function indexOfPdfHeader(head: Uint8Array): number {
+  const limit = Math.min(head.length - 4, 1024);
+  for (let i = 0; i < limit; i++) {
+    if (head[i] === 0x25 && head[i + 1] === 0x50 && head[i + 2] === 0x44 && head[i + 3] === 0x46 && head[i + 4] === 0x2d) return i;
+  }
+  return -1;
+}

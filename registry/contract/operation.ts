@@ -1,0 +1,156 @@
+import type Joi from 'joi';
+import type { InputCode } from '../errors/table.js';
+import type { ConcreteKind, FileKind } from './file-kinds.js';
+import type { DocumentFile, JsonResult, OutputFile, RunContext } from './run-context.js';
+import type { Token } from './tokens.js';
+
+/** The host's Joi, handed in: plugins never import their own (two versions of Joi refuse to mix). */
+export type JoiRoot = Joi.Root;
+
+/** A condition on parameters, as data: always, or every named field has (one of) the given value(s). */
+export type When = 'always' | Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[]>>;
+
+/** A second file field beside `fileInput`. */
+export interface PartSpec {
+  readonly field: string;
+  readonly description: string;
+  readonly kinds: readonly FileKind[];
+  /** When it must be sent; never required when absent. A pipeline refuses a step for which this holds. */
+  readonly requiredWhen?: When;
+  /** True when the field may be repeated. */
+  readonly many?: boolean;
+}
+
+/** What an operation does to a document beyond its purpose. */
+export type Effect = 'breaksSignature' | 'lossy' | 'rasterises' | 'dropsText' | 'needsNetwork' | 'nondeterministic';
+
+/** The kind of the result: fixed, that of the input, or chosen by a parameter's value. */
+export type ReturnKind = ConcreteKind | 'same' | { readonly by: string; readonly map: Readonly<Record<string, ConcreteKind>> };
+
+/** Page count of the result: as many as went in (all inputs together), anything, or a function of the inputs' counts. */
+export type PageRule<P> = 'same' | 'any' | ((inputPages: readonly number[], params: P) => number);
+
+/** A file answer. Names are templates: `{base}` (input name without extension), `{n}` (1-based), `{<parameter>}`. The kind adds the extension. */
+export interface FileReturns<P> {
+  readonly kind: ReturnKind;
+  readonly name: string;
+  /** Template of the extension where the kind's own is not wanted (`{imageFormat}`). */
+  readonly extension?: string;
+  /** Several files: core makes a zip of this name. `when` limits that to some parameters; `unpack: 'onDemand'` keeps the zip whole in a pipeline unless the next step takes its members. */
+  readonly many?: { readonly archive: string; readonly when?: When; readonly unpack?: 'always' | 'onDemand' };
+  /** The operation may give no file at all: 204 on a direct call, the file leaves a pipeline. */
+  readonly mayDrop?: boolean;
+  readonly pages?: PageRule<P>;
+}
+
+/** A JSON answer. */
+export interface JsonReturns {
+  readonly json: (joi: JoiRoot) => Joi.Schema;
+}
+
+/** One example: documentation, OpenAPI and test in one. Files are names in the plugin's `fixtures/`. */
+export interface Example<P> {
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly parts?: Readonly<Record<string, string>>;
+  readonly params: Partial<P>;
+  readonly expect: {
+    /** Page count of each PDF output. */
+    readonly pages?: readonly number[];
+    /** Names of the outputs (zip members for several). */
+    readonly names?: readonly string[];
+    /** The operation drops the file (204). */
+    readonly dropped?: true;
+    /** Refused with this code. */
+    readonly refused?: InputCode;
+    /** Members that the JSON answer must hold. */
+    readonly json?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** Who may call, and what it costs. Defaults: user, no login, free licence, any hosting, cost 1. */
+export interface Access {
+  /** `public` needs no key even with login on. */
+  readonly role?: 'public' | 'user' | 'admin';
+  /** Exists only while login is on. */
+  readonly needsLogin?: boolean;
+  readonly licence?: 'free' | 'team' | 'enterprise';
+  readonly hosting?: 'any' | 'selfHosted' | 'cloud';
+  readonly cost?: number;
+}
+
+/** Ceilings of one run; settings may lower or raise them per operation. */
+export interface RunLimits {
+  readonly timeoutMs?: number;
+  readonly maxPages?: number;
+  readonly maxBytes?: number;
+  readonly concurrency?: number;
+}
+
+interface OperationBase<P> {
+  /** The one identity: URL is `/api/v1/` + path. */
+  readonly path: string;
+  readonly since: string;
+  readonly deprecated?: { readonly since: string; readonly removeIn: string; readonly use?: string };
+  /** At most 60 characters, verb first, no full stop. */
+  readonly summary: string;
+  /** Markdown. */
+  readonly notes?: string;
+  readonly accepts: readonly FileKind[];
+  /** `checked` (default): every PDF is opened first, so damaged, locked or too long ones are refused alike. `raw`: the operation looks for itself. */
+  readonly input?: 'checked' | 'raw';
+  readonly parts?: readonly PartSpec[];
+  readonly returns: FileReturns<P> | JsonReturns;
+  readonly effects?: readonly Effect[];
+  /** Other names of fields, as exported automations send them. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly params: (joi: JoiRoot) => Joi.ObjectSchema<P>;
+  readonly needs?: { readonly programs?: readonly string[]; readonly services?: readonly Token<unknown>[] };
+  /** `worker` (default): a child process. `host`: only for work that waits (programs, network, stores). */
+  readonly runsIn?: 'worker' | 'host';
+  readonly limits?: RunLimits;
+  readonly access?: Access;
+  /** False forbids it as a pipeline step. */
+  readonly pipeline?: boolean;
+  readonly job?: { readonly async?: boolean; readonly attempts?: number };
+  /** What it may refuse with, beyond the codes every operation has (`commonCodes`). */
+  readonly errors: readonly InputCode[];
+  readonly examples: readonly [Example<P>, ...Example<P>[]];
+}
+
+/** Runs once per file. */
+export interface EachOperation<P> extends OperationBase<P> {
+  readonly files: 'each';
+  readonly run: (file: DocumentFile, params: Readonly<P>, ctx: RunContext) => Promise<readonly OutputFile[] | JsonResult>;
+}
+
+/** Runs once with all files. */
+export interface AllOperation<P> extends OperationBase<P> {
+  readonly files: 'all';
+  readonly run: (files: readonly DocumentFile[], params: Readonly<P>, ctx: RunContext) => Promise<readonly OutputFile[] | JsonResult>;
+}
+
+/** A tool: data first, one `run` last. */
+export type Operation<P = never> = EachOperation<P> | AllOperation<P>;
+/** An operation whose parameter type is not known here. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the catalogue holds operations of every parameter type; Joi has checked the values before `run` sees them
+export type AnyOperation = EachOperation<any> | AllOperation<any>;
+
+/** Declares an operation. Gives back a frozen value; nothing is registered by calling it. */
+export function defineOperation<P>(operation: EachOperation<P>): EachOperation<P>;
+export function defineOperation<P>(operation: AllOperation<P>): AllOperation<P>;
+export function defineOperation<P>(operation: EachOperation<P> | AllOperation<P>): EachOperation<P> | AllOperation<P> {
+  return Object.freeze(operation);
+}
+
+/** True when the condition holds for these parameters. */
+export function holds(when: When | undefined, params: Readonly<Record<string, unknown>>): boolean {
+  if (when === undefined) return false;
+  if (when === 'always') return true;
+  return Object.entries(when).every(([field, wanted]) => (Array.isArray(wanted) ? wanted.includes(params[field]) : params[field] === wanted));
+}
+
+/** True when the answer is JSON and not a file. */
+export function returnsJson(operation: AnyOperation): operation is AnyOperation & { returns: JsonReturns } {
+  return 'json' in operation.returns;
+}

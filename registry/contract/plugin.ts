@@ -1,0 +1,50 @@
+import type Joi from 'joi';
+import type { Endpoint } from './endpoint.js';
+import type { AnyOperation, JoiRoot } from './operation.js';
+import type { Logger, Token } from './tokens.js';
+
+/** The brand by which the loader knows a plugin; a string, so that two copies of this package agree. */
+export const pluginBrand: unique symbol = Symbol.for('quire.plugin') as never;
+
+/** What a plugin may reach when it starts. */
+export interface PluginContext {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly log: Logger;
+  use<T>(token: Token<T>): T;
+}
+
+/** A service for this plugin's own endpoints and host operations; never for other plugins. */
+export interface ServiceBinding<T = unknown> {
+  readonly token: Token<T>;
+  readonly create: (ctx: PluginContext) => T;
+}
+
+/** What a plugin package's default export holds. */
+export interface PluginDefinition {
+  readonly operations?: readonly AnyOperation[];
+  readonly endpoints?: readonly Endpoint[];
+  /** Schema of `plugins[].options` in the settings. */
+  readonly options?: (joi: JoiRoot) => Joi.ObjectSchema;
+  readonly services?: readonly ServiceBinding[];
+  /** Called once, before the server listens. */
+  readonly start?: (ctx: PluginContext) => Promise<void>;
+  /** Called once, after the last request. */
+  readonly stop?: (ctx: PluginContext) => Promise<void>;
+}
+
+/** A branded plugin. */
+export interface Plugin extends PluginDefinition {
+  readonly [pluginBrand]: true;
+  readonly operations: readonly AnyOperation[];
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** Declares a plugin. Importing the module must do nothing else. */
+export function definePlugin(definition: PluginDefinition): Plugin {
+  return Object.freeze({ operations: [], endpoints: [], ...definition, [pluginBrand]: true as const });
+}
+
+/** True for a value made by any copy of `definePlugin`. */
+export function isPlugin(value: unknown): value is Plugin {
+  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[pluginBrand] === true;
+}

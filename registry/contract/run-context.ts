@@ -1,0 +1,61 @@
+import type { ConcreteKind } from './file-kinds.js';
+import type { Token } from './tokens.js';
+
+/** A file as an operation receives it. It lies in the run's private folder and is never changed in place. */
+export interface DocumentFile {
+  /** The client's name, cleaned: no folders, no control characters, at most 200 bytes. */
+  readonly name: string;
+  readonly kind: ConcreteKind;
+  /** Size in bytes. */
+  readonly size: number;
+  /** Absolute path on disk. */
+  path(): string;
+  bytes(): Promise<Uint8Array>;
+}
+
+/** A file that an operation gives back; made by the context only. */
+export interface OutputFile {
+  readonly name: string;
+  readonly kind: ConcreteKind;
+  readonly path: string;
+  readonly size: number;
+}
+
+/** A JSON answer; made by the context only. */
+export interface JsonResult {
+  readonly json: unknown;
+}
+
+/** How one output differs from what the declaration says of all. */
+export interface OutputPart {
+  /** 1-based number among several outputs: fills `{n}` of the declared name. */
+  readonly n?: number;
+  /** A whole base name without extension, instead of the declared one (chapter titles). Cleaned by core. */
+  readonly name?: string;
+}
+
+/** What an operation may reach while it runs. */
+export interface RunContext {
+  /** Aborted on time-out, cancel, or when the client has gone. */
+  readonly signal: AbortSignal;
+  /** A service declared in `needs.services`; an undeclared one throws CONTRACT_BROKEN. */
+  use<T>(token: Token<T>): T;
+  /** The second file sent in this field, if any. */
+  part(field: string): DocumentFile | undefined;
+  /** All files sent in this field, in order. */
+  parts(field: string): readonly DocumentFile[];
+  /** A new empty private folder, removed after the run. */
+  folder(): Promise<string>;
+  /** Writes bytes as an output named after `from` by the declaration. */
+  output(from: DocumentFile, bytes: Uint8Array, part?: OutputPart): Promise<OutputFile>;
+  /** Takes over a file that a program or a stream wrote into a private folder. */
+  adopt(from: DocumentFile, path: string, part?: OutputPart): Promise<OutputFile>;
+  /** Hands the input on, byte for byte. */
+  keep(file: DocumentFile): OutputFile;
+  /** Makes a JSON answer for an operation that declares `returns.json`. */
+  json(value: unknown): JsonResult;
+  /** Facts about this run for the answer's `X-Tool-Report` header and the job's metadata. */
+  report(facts: Readonly<Record<string, string | number | boolean>>): void;
+  /** Progress in units of the operation's choice. */
+  progress(done: number, total: number): void;
+}

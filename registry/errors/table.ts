@@ -1,0 +1,119 @@
+/** Whose fault it is: decides logging, retrying and who may raise it. */
+export type ErrorFamily = 'input' | 'access' | 'operational' | 'defect' | 'startup';
+
+/** One row of the table. `text` holds `{placeholders}` filled from the error's data. */
+export interface ErrorRow {
+  readonly family: ErrorFamily;
+  /** HTTP status; 0 for faults that never reach a client. */
+  readonly status: number;
+  /** Relative URI of the problem document (RFC 9457). */
+  readonly type: string;
+  readonly title: string;
+  readonly text: string;
+  /** The code that existing clients compare (`contract/platform.yml`). */
+  readonly legacy?: string;
+  readonly retryable?: boolean;
+  /** What the caller can do about it. */
+  readonly hint?: string;
+}
+
+const row = <F extends ErrorFamily>(family: F, status: number, type: string, title: string, text: string, more: Partial<ErrorRow> = {}) =>
+  ({ family, status, type: `/errors/${type}`, title, text, ...more }) as ErrorRow & { family: F };
+
+/** Every error the server can raise. `docs/errors.md` is generated from it. */
+export const errorTable = {
+  // The caller's file or parameters.
+  INPUT_INVALID: row('input', 400, 'validation', 'Invalid parameter', '{detail}'),
+  INPUT_FILE_MISSING: row('input', 400, 'missing-file', 'File missing', 'The file field "{field}" is missing. Send the document as a multipart/form-data file part with this name.', { legacy: 'E032' }),
+  INPUT_FILE_EMPTY: row('input', 400, 'pdf-corrupted', 'File empty', 'The file in "{field}" has no content.', { legacy: 'E032' }),
+  INPUT_FILE_COUNT: row('input', 400, 'invalid-argument', 'Too many files', '"{field}" was sent {found} times; this operation takes {allowed}.'),
+  INPUT_FILE_UNKNOWN: row('input', 400, 'invalid-argument', 'Unknown file id', 'There is no stored file with the id in "{field}", or it has expired.'),
+  INPUT_KIND: row('input', 415, 'unsupported-media-type', 'Wrong kind of file', 'The file in "{field}" is {found}; this operation takes {allowed}.'),
+  INPUT_EXTENSION: row('input', 400, 'invalid-argument', 'Invalid file extension', 'The file in "{field}" needs a name with an extension of 2 to 4 letters or digits; found "{found}".'),
+  INPUT_MEDIA_TYPE: row('input', 415, 'unsupported-media-type', 'Unsupported media type', 'The request body is {found}; this address takes {allowed}.'),
+  INPUT_MALFORMED: row('input', 400, 'malformed-request', 'Malformed request body', 'The request body could not be read: {detail}.'),
+  INPUT_TOO_LARGE: row('input', 413, 'file-too-large', 'Upload too large', 'The upload is larger than the limit of {limit} bytes.', { hint: 'Send a smaller file, or raise system.fileUploadLimit.' }),
+  INPUT_TOO_MANY_PARTS: row('input', 413, 'file-too-large', 'Too many parts', 'The form has more than {limit} parts.'),
+  INPUT_TOO_SLOW: row('input', 408, 'request-timeout', 'Upload too slow', 'No progress was made on the upload for {seconds} seconds.'),
+  INPUT_TOO_COMPLEX: row('input', 422, 'too-complex', 'Document too complex', 'The document needs more {resource} than the limit of {limit} allows.'),
+  INPUT_TOO_MANY_PAGES: row('input', 413, 'too-many-pages', 'Too many pages', 'The document has {found} pages; the limit is {limit}.'),
+  INPUT_ENCODING: row('input', 415, 'unsupported-media-type', 'Unsupported content encoding', 'Content-Encoding "{found}" is not accepted; send the body as it is.'),
+  PAGES_INVALID: row('input', 400, 'invalid-argument', 'Invalid page numbers', '"{field}" holds "{found}", which is no page number, range or formula in n. Allowed are for example 1,3,5-9 or 2n+1 or all.'),
+  PAGES_OUT_OF_RANGE: row('input', 400, 'invalid-argument', 'No such page', '"{field}" is "{found}", which selects none of the {pages} pages of the document.'),
+  PAGES_NONE_LEFT: row('input', 400, 'invalid-argument', 'No page left', '"{field}" is "{found}", which selects every page; a document needs at least one.'),
+  PDF_ENCRYPTED: row('input', 400, 'pdf-password', 'PDF needs a password', 'The PDF Document is passworded and either the password was not provided or was incorrect', { legacy: 'E004', hint: 'Remove the password first with /api/v1/security/remove-password.' }),
+  PDF_ENCRYPTION_UNSUPPORTED: row('input', 400, 'pdf-encryption', 'PDF encryption not supported', 'The encryption of the PDF cannot be read: {detail}.', { legacy: 'E003' }),
+  PDF_DAMAGED: row('input', 400, 'pdf-corrupted', 'PDF damaged', 'The file in "{field}" is not a readable PDF: {detail}.', { legacy: 'E001', hint: 'Try /api/v1/misc/repair first.' }),
+  PDF_NO_PAGES: row('input', 400, 'pdf-corrupted', 'PDF without pages', 'The PDF in "{field}" has no pages.', { legacy: 'E005' }),
+  PDF_SIGNED: row('input', 409, 'pdf-signed', 'PDF is signed', 'The PDF in "{field}" carries a digital signature that this operation would break, and policy.signedInput is "refuse".'),
+  IMAGE_UNREADABLE: row('input', 400, 'invalid-argument', 'Image unreadable', 'The image in "{field}" cannot be read: {detail}.', { legacy: 'E034' }),
+  IMAGE_TOO_LARGE: row('input', 400, 'out-of-memory-dpi', 'Picture too large', 'A picture of {found} pixels is asked for; the limit is {limit}.', { legacy: 'E081', hint: 'Ask for a lower dpi.' }),
+  OFFICE_UNREADABLE: row('input', 400, 'invalid-argument', 'Document unreadable', 'The office program could not read the file in "{field}": {detail}.'),
+  ARCHIVE_UNSAFE: row('input', 400, 'invalid-argument', 'Archive refused', 'The archive in "{field}" was refused: {detail}.'),
+  REPAIR_FAILED: row('input', 400, 'pdf-corrupted', 'PDF beyond repair', 'None of the repair engines could read the file ({detail}).', { legacy: 'E001' }),
+  REDACTION_INCOMPLETE: row('input', 422, 'redaction-incomplete', 'Redaction incomplete', 'Text that was to be removed can still be found in the result, so it is not handed out.'),
+  PIPELINE_INVALID: row('input', 400, 'pipeline', 'Pipeline invalid', 'The pipeline has {count} fault(s); nothing was processed.'),
+  PIPELINE_STEP_FAILED: row('input', 400, 'pipeline-step', 'Pipeline step failed', 'Step {index} ({operation}) failed on {file}: {detail}'),
+  IDEMPOTENCY_CONFLICT: row('input', 409, 'conflict', 'Conflict', '{detail}'),
+  JOB_NOT_FINISHED: row('input', 400, 'job-not-finished', 'Job not finished', 'The job is {status}; ask again in {seconds} seconds.'),
+  JOB_FAILED: row('input', 400, 'job-failed', 'Job failed', 'Job failed: {detail}'),
+  JOB_COMPLETE: row('input', 400, 'job-complete', 'Job already complete', 'The job is already complete and can no longer be cancelled.'),
+  TSA_NOT_ALLOWED: row('input', 400, 'invalid-argument', 'TSA not allowed', 'TSA URL is not in the allowed list'),
+  NOT_FOUND: row('input', 404, 'not-found', 'Not found', 'There is nothing at this address.'),
+  METHOD_NOT_ALLOWED: row('input', 405, 'method-not-allowed', 'Method not allowed', '{method} is not allowed here; use {allowed}.'),
+  NOT_ACCEPTABLE: row('input', 406, 'not-acceptable', 'Not acceptable', 'The Accept header names none of the types this address can answer.'),
+  HTTP_REFUSED: row('input', 400, 'malformed-request', 'Request refused', '{detail}'),
+
+  // Not allowed now.
+  KEY_INVALID: row('access', 401, 'unauthorized', 'Unauthorized', 'The API key is missing or invalid. Send it in the X-API-KEY header.'),
+  ADMIN_ONLY: row('access', 403, 'forbidden', 'Administrators only', 'This address is for administrators.'),
+  JOB_FORBIDDEN: row('access', 403, 'forbidden', 'Not your job', 'You are not authorized to access this job.'),
+  OPERATION_DISABLED: row('access', 403, 'endpoint-disabled', 'Operation switched off', '{operation} is switched off on this server.'),
+  METRICS_OFF: row('access', 403, 'metrics-off', 'Metrics switched off', 'Metrics are switched off on this server (metrics.enabled).'),
+  LICENCE_REQUIRED: row('access', 404, 'not-found', 'Not found', 'There is nothing at this address.'),
+  LOGIN_REQUIRED: row('access', 404, 'not-found', 'Not found', 'This address exists only while login is on.'),
+  PAYG_LIMIT_REACHED: row('access', 402, 'payment-required', 'Limit reached', 'The credits or the spend cap are used up.'),
+  ACCOUNT_LINK_REQUIRED: row('access', 402, 'payment-required', 'Allowance used up', 'The processing allowance of this server is used up.'),
+
+  // The world failed.
+  PROGRAM_MISSING: row('operational', 503, 'program-missing', 'Program missing', 'This operation needs {program}, which is not installed on the server.', { hint: 'On Debian or Ubuntu: sudo sh scripts/install-programs.sh' }),
+  PROGRAM_FAILED: row('operational', 500, 'program-failed', 'Program failed', '{program} failed: {detail}.'),
+  WORKER_LOST: row('operational', 500, 'worker-lost', 'Worker process lost', 'The worker process ended while it handled this request.', { retryable: true }),
+  TIMEOUT: row('operational', 504, 'timeout', 'Time limit reached', 'The work took longer than the limit of {seconds} seconds and was stopped.'),
+  CANCELLED: row('operational', 499, 'cancelled', 'Cancelled', 'The work was cancelled by the user.'),
+  QUEUE_FULL: row('operational', 429, 'queue-full', 'Queue full', 'The server is busy and its queue is full; try again in {seconds} seconds.', { retryable: true }),
+  SHUTTING_DOWN: row('operational', 503, 'shutting-down', 'Shutting down', 'The server is shutting down.', { retryable: true }),
+  REMOTE_UNREACHABLE: row('operational', 502, 'remote-unreachable', 'Remote server unreachable', '{remote} could not be reached: {detail}.', { retryable: true }),
+  SERVICE_NOT_SET_UP: row('operational', 503, 'not-set-up', 'Not set up', '{service} is not set up on this server: {detail}.'),
+  STORE_DOWN: row('operational', 503, 'store-down', 'Store unavailable', 'The data store is not available.', { retryable: true }),
+  STORAGE_FULL: row('operational', 507, 'storage-full', 'Storage full', 'The server has no space left to work on this request.', { retryable: true }),
+
+  // Our bug.
+  INTERNAL: row('defect', 500, 'unexpected', 'Internal error', 'The server made an error. It was logged under the request id.'),
+  CONTRACT_BROKEN: row('defect', 500, 'unexpected', 'Internal error', 'The server made an error. It was logged under the request id.'),
+
+  // The operator's settings and plugins; all are shown at once and stop the start.
+  SETTINGS_INVALID: row('startup', 0, 'settings', 'Settings invalid', '{where}: {detail}'),
+  PLUGIN_NOT_FOUND: row('startup', 0, 'plugin', 'Plugin not found', '{plugin} is named in {where} but cannot be resolved from there. Install it: npm install {plugin}'),
+  PLUGIN_API_MISMATCH: row('startup', 0, 'plugin', 'Plugin API mismatch', '{plugin} {version} needs registry API {needs}; this server offers {offers}. {remedy}'),
+  PLUGIN_INVALID: row('startup', 0, 'plugin', 'Plugin invalid', '{plugin}: {detail}'),
+  OPERATION_DUPLICATE: row('startup', 0, 'plugin', 'Operation declared twice', '{path} is declared by {first} and by {second}.'),
+} as const satisfies Record<string, ErrorRow>;
+
+/** Any code of the table. */
+export type ErrorCode = keyof typeof errorTable;
+/** The codes of one family. */
+export type CodeOf<F extends ErrorFamily> = { [K in ErrorCode]: (typeof errorTable)[K]['family'] extends F ? K : never }[ErrorCode];
+/** Codes that an operation may declare: the caller's faults. */
+export type InputCode = CodeOf<'input'>;
+
+/** Codes that every operation may refuse with, because core raises them for all. */
+export const commonCodes = [
+  'INPUT_INVALID', 'INPUT_FILE_MISSING', 'INPUT_FILE_EMPTY', 'INPUT_FILE_COUNT', 'INPUT_FILE_UNKNOWN', 'INPUT_KIND', 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED',
+  'INPUT_TOO_LARGE', 'INPUT_TOO_MANY_PARTS', 'INPUT_TOO_SLOW', 'INPUT_TOO_COMPLEX', 'INPUT_TOO_MANY_PAGES', 'INPUT_ENCODING', 'PDF_SIGNED',
+] as const satisfies readonly InputCode[];
+
+/** The row of a code, typed as the general shape. */
+export function errorRow(code: ErrorCode): ErrorRow {
+  return errorTable[code];
+}

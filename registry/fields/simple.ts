@@ -1,0 +1,28 @@
+import type Joi from 'joi';
+import type { JoiRoot } from '../contract/operation.js';
+
+/** A form's boolean: true/on/yes/1 and false/off/no/0 in any case (`contract/general.yml`, value conversion); empty counts as not sent. */
+export function booleanField(joi: JoiRoot, description: string, defaultValue = false): Joi.BooleanSchema {
+  return joi.boolean().truthy('on', 'yes', '1', 1).falsy('off', 'no', '0', 0).empty('').default(defaultValue).description(description);
+}
+
+/** A form's whole number: plain digits with an optional sign ("5.0" is refused); empty counts as not sent. */
+export function integerField(joi: JoiRoot, description: string): Joi.NumberSchema {
+  return joi.number().integer().custom(plainInteger).empty('').description(description);
+}
+
+/** A form's number; empty counts as not sent, NaN and infinities are refused. */
+export function numberField(joi: JoiRoot, description: string): Joi.NumberSchema {
+  return joi.number().empty('').description(description);
+}
+
+/** A form's list: the repeated field, or one comma separated value (`contract/general.yml`, value conversion). */
+export function listField(joi: JoiRoot, item: Joi.Schema, description: string): Joi.ArraySchema {
+  return joi.array().items(item).single().description(description);
+}
+
+/** Joi accepts "5.0" and "1e1" as integers; existing clients are refused for them. */
+const plainInteger: Joi.CustomValidator<number> = (value, helpers) => {
+  const original: unknown = helpers.original;
+  return typeof original === 'string' && !/^\s*[+-]?\d+\s*$/.test(original) ? helpers.error('number.integer') : value;
+};

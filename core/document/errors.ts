@@ -3,12 +3,14 @@ export type DocumentErrorCode =
   | 'PDF_ENCRYPTED' | 'PDF_ENCRYPTION_UNSUPPORTED' | 'PDF_DAMAGED' | 'PDF_NO_PAGES' | 'IMAGE_UNREADABLE' | 'IMAGE_TOO_LARGE' | 'REPAIR_FAILED'
   | 'INPUT_TOO_COMPLEX' | 'INPUT_TOO_MANY_PAGES' | 'PAGES_NONE_LEFT' | 'INPUT_INVALID' | 'ARCHIVE_UNSAFE';
 
+const brand = Symbol.for('quire.error');
+
 /**
  * A refusal by document code. It carries the brand by which the host knows coded errors (`Symbol.for('quire.error')`),
  * so this package needs nothing of ours.
  */
 export class DocumentError extends Error {
-  readonly [Symbol.for('quire.error')] = true;
+  readonly [brand] = true;
   constructor(
     readonly code: DocumentErrorCode,
     readonly data: Readonly<Record<string, string | number | boolean>> = {},

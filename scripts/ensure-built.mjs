@@ -1,0 +1,80 @@
+// Makes sure that packages are installed and sources are compiled. Plain Node without dependencies: it runs before node_modules exist.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const always = process.argv.includes('--always');
+const stamp = join(root, 'node_modules', '.quire-built');
+
+checkNode();
+if (!installed()) run('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund'], process.platform === 'win32');
+if (always || !built()) {
+  const startedAt = new Date();
+  run('Compiling', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+  writeFileSync(stamp, startedAt.toISOString());
+}
+
+/** Stops early with a plain sentence where Node is too old. */
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(`Quire needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+/**
+ * True when node_modules holds what package-lock.json names. npm keeps its own list of what it installed;
+ * comparing the two is exact where times are not (a checkout touches the lock file, an install need not).
+ */
+function installed() {
+  const have = readJson(join(root, 'node_modules', '.package-lock.json'));
+  const want = readJson(join(root, 'package-lock.json'));
+  if (have === undefined) return false;
+  if (want === undefined) return true;
+  for (const [path, wanted] of Object.entries(want.packages)) {
+    if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) continue;
+    const found = have.packages[path];
+    // Packages for other platforms are listed in the lock file and rightly absent here.
+    if (found === undefined && wanted.optional !== true && wanted.devOptional !== true && wanted.peer !== true) return false;
+    if (found !== undefined && found.version !== wanted.version) return false;
+    if (found === undefined || wanted.link !== true) continue;
+    if (!existsSync(join(root, path))) return false;
+  }
+  return true;
+}
+
+/** True when every compiled project is there and nothing was written since the last compilation. */
+function built() {
+  if (!existsSync(stamp)) return false;
+  const since = Date.parse(readFileSync(stamp, 'utf8'));
+  const projects = readJson(join(root, 'tsconfig.json')).references.map((reference) => reference.path);
+  for (const project of projects) if (!existsSync(join(root, project, 'dist', 'index.js'))) return false;
+  for (const file of ['tsconfig.json', 'tsconfig.base.json']) if (statSync(join(root, file)).mtimeMs > since) return false;
+  return projects.every((project) => !newerThan(join(root, project), since));
+}
+
+function newerThan(folder, since) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (['node_modules', 'dist', 'test', 'fixtures', 'bad-plugins'].includes(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (newerThan(path, since)) return true;
+    } else if (/(\.ts|tsconfig\.json)$/.test(entry.name) && !entry.name.endsWith('.test.ts') && statSync(path).mtimeMs > since) return true;
+  }
+  return false;
+}
+
+function readJson(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}
+
+function run(what, command, args, shell = false) {
+  console.error(`${what} …`);
+  // Output goes to the error stream, so that what a script prints on stdout stays its own.
+  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell });
+  if (status === 0) return;
+  console.error(`${what} failed: ${command} ${args.join(' ')}`);
+  process.exit(status ?? 1);
+}

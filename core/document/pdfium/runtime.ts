@@ -1,0 +1,47 @@
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+
+/** The part of PDFium's wasm runtime that this package touches; its published types need a package that is not installed. */
+export interface PdfiumRuntime {
+  readonly HEAPU8: Uint8Array;
+  readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
+  addFunction(fn: (...args: number[]) => number, signature: string): number;
+  removeFunction(pointer: number): void;
+  UTF16ToString(pointer: number, maxBytes?: number): string;
+}
+
+/** PDFium's C interface as wrapped by `@embedpdf/pdfium`; pointers and handles are numbers. */
+export type Pdfium = Omit<WrappedPdfiumModule, 'pdfium'> & { readonly pdfium: PdfiumRuntime };
+
+let current: Promise<Pdfium> | undefined;
+
+/**
+ * Gives PDFium, started on the first call and shared by the process until a wasm trap drops it (`dropPdfium`).
+ * Nothing is loaded when this module is imported.
+ */
+export function loadPdfium(): Promise<Pdfium> {
+  current ??= start().catch((error: unknown) => {
+    current = undefined;
+    throw error;
+  });
+  return current;
+}
+
+/** Forgets this instance, so that the next `loadPdfium` starts a fresh one: memory after a trap is in an unknown state. */
+export async function dropPdfium(broken: Pdfium): Promise<void> {
+  if (current !== undefined && (await current.catch(() => undefined)) === broken) current = undefined;
+}
+
+async function start(): Promise<Pdfium> {
+  const [{ init }, { readFile }] = await Promise.all([import('@embedpdf/pdfium'), import('node:fs/promises')]);
+  const wasm = await readFile(new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const quiet = { wasmBinary: wasm, print: () => undefined, printErr: () => undefined };
+  const module = (await init(quiet as unknown as Parameters<typeof init>[0])) as unknown as Pdfium;
+  module.PDFiumExt_Init();
+  return module;
+}
+
+/** True for a wasm trap or abort (unreachable, out of bounds, stack overflow): the instance must not be used again. */
+export function isTrap(error: unknown): boolean {
+  // By name, since the types of WebAssembly belong to the browser's library.
+  return error instanceof Error && (error.name === 'RuntimeError' || (error instanceof RangeError && /call stack|memory/i.test(error.message)));
+}

@@ -1,0 +1,1 @@
+export { type QpdfFiles, type QpdfInput, type QpdfOutput, type QpdfResult, runQpdf, runQpdfRaw } from './run.js';

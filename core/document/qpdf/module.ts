@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module';
+
+/** The members of qpdf's wasm file system that the package exports. */
+export interface QpdfFileSystem {
+  init(stdin: (() => number | null) | null, stdout: (byte: number | null) => void, stderr: (byte: number | null) => void): void;
+  mkdir(path: string): void;
+  mount(type: unknown, options: { root: string }, mountPoint: string): void;
+  writeFile(path: string, bytes: Uint8Array): void;
+  readFile(path: string): Uint8Array;
+  unlink(path: string): void;
+}
+
+/** One started qpdf; it serves one job, since qpdf keeps state between calls. */
+export interface QpdfInstance {
+  readonly FS: QpdfFileSystem;
+  readonly NODEFS: unknown;
+  callMain(args: readonly string[]): number | undefined;
+}
+
+type CreateQpdf = (options: { locateFile: () => string; preRun: ((module: QpdfInstance) => void)[] }) => Promise<QpdfInstance>;
+
+interface Loaded {
+  readonly create: CreateQpdf;
+  readonly wasm: string;
+  /** Held so that V8 finds the same bytes compiled already when the package instantiates them again. */
+  readonly compiled: object;
+}
+
+/** The types of WebAssembly belong to the browser's library; this is all of it that is used here. */
+const { compile } = (globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<object> } }).WebAssembly;
+
+let loaded: Promise<Loaded> | undefined;
+
+/** Starts a fresh qpdf whose standard streams end in `out` and `err`. The wasm is compiled once in a process. */
+export async function startQpdf(out: (byte: number) => void, err: (byte: number) => void): Promise<QpdfInstance> {
+  loaded ??= load();
+  const { create, wasm } = await loaded;
+  const sink = (take: (byte: number) => void) => (byte: number | null) => {
+    if (byte !== null) take(byte);
+  };
+  return create({ locateFile: () => wasm, preRun: [(module) => module.FS.init(() => null, sink(out), sink(err))] });
+}
+
+async function load(): Promise<Loaded> {
+  const require = createRequire(import.meta.url);
+  const { readFile } = await import('node:fs/promises');
+  const wasm = require.resolve('@neslinesli93/qpdf-wasm/dist/qpdf.wasm');
+  const compiled = await compile(await readFile(wasm));
+  return { create: require('@neslinesli93/qpdf-wasm') as CreateQpdf, wasm, compiled };
+}

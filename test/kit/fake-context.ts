@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+import {
+  type ConcreteKind, DefectError, type DocumentFile, type JsonResult, type OutputFile, type OutputPart, type RunContext, type Token, sniffKind, tokens,
+} from '@quire/registry';
+
+/** What a fake context offers to the operation. */
+export interface FakeContextOptions {
+  readonly signal?: AbortSignal;
+  /** Second files by field. */
+  readonly parts?: Readonly<Record<string, DocumentFile | readonly DocumentFile[]>>;
+  /** Settings by dotted path. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Where files are written; a new temporary folder when absent. */
+  readonly folder?: string;
+  /** Further services, by token. */
+  readonly services?: readonly (readonly [Token<unknown>, unknown])[];
+  /** What the clock shows; default 2026-01-01T00:00:00Z. */
+  readonly now?: Date;
+}
+
+/** A run context that keeps what the operation did with it. */
+export interface FakeContext extends RunContext {
+  /** Every output, in the order in which it was made. */
+  readonly outputs: readonly OutputFile[];
+  readonly reports: Readonly<Record<string, string | number | boolean>>;
+  readonly progressed: readonly (readonly [done: number, total: number])[];
+  /** Bytes of an output. */
+  read(output: OutputFile): Promise<Uint8Array>;
+  /** Removes the files. */
+  cleanup(): Promise<void>;
+}
+
+/** Makes a run context on a temporary folder, for tests of an operation without a server. Names of outputs are the input's, numbered. */
+export async function fakeContext(options: FakeContextOptions = {}): Promise<FakeContext> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'quire-kit-')));
+  const outputs: OutputFile[] = [];
+  const reports: Record<string, string | number | boolean> = {};
+  const progressed: [number, number][] = [];
+  const services = new Map<symbol, unknown>([
+    [tokens.logger.symbol, { debug() {}, info() {}, warn() {}, error() {} }],
+    [tokens.clock.symbol, { now: () => options.now ?? new Date('2026-01-01T00:00:00Z') }],
+    [tokens.settings.symbol, { get: (path: string) => options.settings?.[path] }],
+    ...(options.services ?? []).map(([token, service]) => [token.symbol, service] as const),
+  ]);
+  const parts = (field: string): readonly DocumentFile[] => {
+    const sent = options.parts?.[field];
+    return sent === undefined ? [] : Array.isArray(sent) ? (sent as readonly DocumentFile[]) : [sent as DocumentFile];
+  };
+  let made = 0;
+
+  const add = async (from: DocumentFile, path: string, part: OutputPart): Promise<OutputFile> => {
+    const head = (await readFile(path)).subarray(0, 1024);
+    const kind: ConcreteKind = sniffKind(head, from.name) ?? 'bin';
+    const base = part.name ?? `${basename(from.name, extname(from.name))}${part.n === undefined ? '' : `_${part.n}`}`;
+    const output: OutputFile = { name: `${base}.${kind === 'jpeg' ? 'jpg' : kind}`, kind, path, size: (await stat(path)).size };
+    outputs.push(output);
+    return output;
+  };
+
+  return {
+    signal: options.signal ?? new AbortController().signal,
+    outputs,
+    reports,
+    progressed,
+    use<T>(token: Token<T>): T {
+      if (!services.has(token.symbol)) throw new DefectError('CONTRACT_BROKEN', { detail: `${token.name} was not offered to this context` });
+      return services.get(token.symbol) as T;
+    },
+    part: (field) => parts(field)[0],
+    parts,
+    folder: () => mkdtemp(join(folder, 'run-')),
+    async output(from, bytes, part = {}) {
+      const path = join(folder, `output-${++made}`);
+      await writeFile(path, bytes);
+      return add(from, path, part);
+    },
+    adopt: (from, path, part = {}) => add(from, path, part),
+    keep(file) {
+      const output: OutputFile = { name: file.name, kind: file.kind, path: file.path(), size: file.size };
+      outputs.push(output);
+      return output;
+    },
+    json: (value): JsonResult => ({ json: value }),
+    report(facts) {
+      Object.assign(reports, facts);
+    },
+    progress(done, total) {
+      progressed.push([done, total]);
+    },
+    read: async (output) => new Uint8Array(await readFile(output.path)),
+    cleanup: () => rm(folder, { recursive: true, force: true }),
+  };
+}

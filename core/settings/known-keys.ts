@@ -1,0 +1,49 @@
+import type { KeyValue, KnownKey } from './known-key.js';
+import { aiKeys } from './known-keys-ai.js';
+import { messagesKeys } from './known-keys-messages.js';
+import { platformKeys } from './known-keys-platform.js';
+import { premiumKeys } from './known-keys-premium.js';
+import { securityKeys } from './known-keys-security.js';
+import { storageKeys } from './known-keys-storage.js';
+import { systemKeys } from './known-keys-system.js';
+import { ownKeys } from './own-keys.js';
+
+const rows = [...ownKeys, ...securityKeys, ...systemKeys, ...platformKeys, ...storageKeys, ...messagesKeys, ...premiumKeys, ...aiKeys] as const;
+
+/** Every key that a settings file may hold. */
+export const knownKeys: readonly KnownKey[] = rows;
+
+/** The value type of every key, by its path. */
+export type SettingsValues = { readonly [K in (typeof rows)[number] as K['path']]: KeyValue<K> };
+
+/** Every key by its path. */
+export const knownKeyByPath: ReadonlyMap<string, KnownKey> = new Map(knownKeys.map((key) => [key.path, key]));
+
+/** Older names that an existing file may still use, and today's. */
+export const formerNames: Readonly<Record<string, string>> = {
+  'enterpriseEdition.enabled': 'premium.enabled',
+  'enterpriseEdition.key': 'premium.key',
+  'enterpriseEdition.SSOAutoLogin': 'premium.proFeatures.ssoAutoLogin',
+  'enterpriseEdition.CustomMetadata.autoUpdateMetadata': 'premium.proFeatures.customMetadata.autoUpdateMetadata',
+  'enterpriseEdition.CustomMetadata.author': 'premium.proFeatures.customMetadata.author',
+  'enterpriseEdition.CustomMetadata.creator': 'premium.proFeatures.customMetadata.creator',
+  'enterpriseEdition.CustomMetadata.producer': 'premium.proFeatures.customMetadata.producer',
+  'premium.proFeatures.SSOAutoLogin': 'premium.proFeatures.ssoAutoLogin',
+  'premium.proFeatures.CustomMetadata.autoUpdateMetadata': 'premium.proFeatures.customMetadata.autoUpdateMetadata',
+  'premium.proFeatures.CustomMetadata.author': 'premium.proFeatures.customMetadata.author',
+  'premium.proFeatures.CustomMetadata.creator': 'premium.proFeatures.customMetadata.creator',
+  'premium.proFeatures.CustomMetadata.producer': 'premium.proFeatures.customMetadata.producer',
+};
+
+/** The environment name of a path: upper case, dots to underscores, hyphens removed (`contract/settings.yml`, settings rules). */
+export function environmentName(path: string): string {
+  return path.replaceAll('-', '').replaceAll('.', '_').toUpperCase();
+}
+
+/** Environment names beyond the rule; `unit` is added to a bare number. The first of a path that is set wins. */
+export const environmentAliases: readonly { readonly name: string; readonly path: string; readonly unit?: string }[] = [
+  { name: 'SYSTEMFILEUPLOADLIMIT', path: 'system.fileUploadLimit' },
+  { name: 'SYSTEM_MAXFILESIZE', path: 'system.fileUploadLimit', unit: 'MB' },
+  { name: 'SPRING_SERVLET_MULTIPART_MAX_FILE_SIZE', path: 'system.fileUploadLimit' },
+  { name: 'SPRING_SERVLET_MULTIPART_MAX_REQUEST_SIZE', path: 'system.fileUploadLimit' },
+];

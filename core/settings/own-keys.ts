@@ -1,0 +1,54 @@
+import type { KnownKey } from './known-key.js';
+
+/** Keys of Quire's own: the listener, limits, workers, jobs, stores, plugins. */
+export const ownKeys = [
+  { path: 'server.port', type: 'integer', default: 8080, min: 0, max: 65535, acts: true, meaning: 'port to listen on; 0 takes a free one' },
+  { path: 'server.host', type: 'string', default: '', acts: true, meaning: 'address to listen on; empty: loopback only while login is off, everywhere while it is on' },
+  { path: 'server.headersTimeoutSeconds', type: 'integer', default: 10, min: 1, max: 300, acts: true, meaning: 'seconds in which the request headers must arrive' },
+  { path: 'server.keepAliveSeconds', type: 'integer', default: 5, min: 1, max: 3600, acts: true, meaning: 'seconds an idle connection stays open' },
+  { path: 'server.maxConnections', type: 'integer', default: 0, min: 0, max: 1000000, acts: true, meaning: 'connections at once; 0 sets no limit' },
+  { path: 'server.uploadIdleSeconds', type: 'integer', default: 10, min: 1, max: 3600, acts: true, meaning: 'seconds without progress after which an upload is refused' },
+  { path: 'server.uploadMinBytesPerSecond', type: 'integer', default: 1024, min: 0, max: 1000000000, acts: true, meaning: 'average rate below which an upload is refused; 0 sets none' },
+  { path: 'server.slowReaderSeconds', type: 'integer', default: 60, min: 1, max: 3600, acts: true, meaning: 'seconds without progress after which a download is ended' },
+  { path: 'server.shutdownSeconds', type: 'integer', default: 30, min: 0, max: 3600, acts: true, meaning: 'seconds that running work gets to finish when the server stops' },
+
+  { path: 'system.rootUriPath', type: 'string', default: '', format: 'path-prefix', acts: true, meaning: 'sub-path under which everything is served, as /tools; empty: none' },
+  { path: 'system.connectionTimeoutMilliseconds', type: 'integer', default: 1200000, min: 1000, max: 86400000, acts: true, meaning: 'longest life of one request in ms' },
+  { path: 'system.caBundle', type: 'string', default: '/etc/ssl/certs/ca-certificates.crt', acts: false, meaning: "file of the operating system's trusted certificates" },
+
+  { path: 'licence.tier', type: 'string', default: 'enterprise', allowed: ['free', 'team', 'enterprise'], acts: true, meaning: 'which licence rules hold' },
+  { path: 'licence.allowance', type: 'integer', default: -1, min: -1, acts: true, meaning: 'tool calls with a key that may be made in all; -1 sets no limit' },
+  { path: 'hosting', type: 'string', default: 'selfHosted', allowed: ['selfHosted', 'cloud'], acts: true, meaning: 'which hosting rules hold' },
+  { path: 'policy.signedInput', type: 'string', default: 'allow', allowed: ['allow', 'warn', 'refuse'], acts: true, meaning: 'signed files into operations that break signatures' },
+
+  { path: 'limits.maxPages', type: 'integer', default: 50000, min: 1, acts: true, meaning: 'pages of one input file' },
+  { path: 'limits.maxParts', type: 'integer', default: 1000, min: 1, max: 100000, acts: true, meaning: 'parts of one form' },
+  { path: 'limits.maxFieldSize', type: 'string', default: '10MB', format: 'size', acts: true, meaning: 'size of all text fields of one form' },
+  { path: 'limits.maxPipelineSteps', type: 'integer', default: 50, min: 1, max: 10000, acts: true, meaning: 'steps of one pipeline' },
+  { path: 'limits.maxPixelsPerPicture', type: 'integer', default: 50000000, min: 1, acts: true, meaning: 'pixels of one rendered page' },
+  { path: 'limits.maxPixelsPerRun', type: 'integer', default: 2000000000, min: 1, acts: true, meaning: 'pixels of all pages rendered in one run' },
+  { path: 'limits.workers', type: 'integer', default: 0, min: 0, max: 1024, acts: true, meaning: 'worker processes at most; 0: one per core' },
+  { path: 'limits.workerMemoryMb', type: 'integer', default: 2048, min: 128, max: 1048576, acts: true, meaning: 'memory of one worker process in MB' },
+  { path: 'limits.workerRunsBeforeRecycle', type: 'integer', default: 200, min: 1, acts: true, meaning: 'runs after which a worker process is replaced' },
+  { path: 'limits.workerIdleSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'seconds after which an idle worker process ends' },
+  { path: 'limits.queueLength', type: 'integer', default: 0, min: 0, max: 1000000, acts: true, meaning: 'runs that may wait; 0: twice the workers and 50 more' },
+  { path: 'limits.syncTimeoutSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'time limit of a direct call' },
+  { path: 'limits.jobTimeoutSeconds', type: 'integer', default: 900, min: 1, max: 604800, acts: true, meaning: 'time limit of a job' },
+
+  { path: 'jobs.resultExpiryMinutes', type: 'integer', default: 30, min: 1, max: 525600, acts: true, meaning: 'minutes a finished job and its files are kept' },
+  { path: 'jobs.cleanupIntervalMinutes', type: 'integer', default: 10, min: 1, max: 1440, acts: true, meaning: 'minutes between removals of expired jobs' },
+  { path: 'jobs.concurrency', type: 'integer', default: 0, min: 0, max: 1024, acts: true, meaning: 'jobs at once; 0: as many as workers' },
+
+  { path: 'store.mongodb.url', type: 'string', default: '', format: 'mongodb', secret: true, acts: true, meaning: 'MongoDB address; empty: everything is kept in the base folder' },
+  { path: 'store.mongodb.database', type: 'string', default: 'quire', acts: true, meaning: 'MongoDB database name' },
+
+  { path: 'logging.level', type: 'string', default: 'info', allowed: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], acts: true, meaning: 'least level that is logged' },
+  { path: 'logging.pretty', type: 'boolean?', default: null, acts: true, meaning: 'readable lines instead of JSON; null: when the log goes to a terminal' },
+
+  { path: 'management.endpoints.web.exposure.include', type: 'strings', default: ['health'], acts: true, meaning: 'which /actuator addresses exist: health, info, prometheus' },
+  { path: 'management.endpoint.health.show-details', type: 'string', default: 'never', allowed: ['never', 'when-authorized', 'always'], acts: true, meaning: 'details in /actuator/health' },
+  { path: 'management.prometheus.metrics.export.enabled', type: 'boolean', default: false, acts: true, meaning: 'metrics at /actuator/prometheus' },
+
+  { path: 'plugins', type: 'plugins', default: [], acts: true, meaning: 'packages to load, as a list of {use, optional, options, enabled}' },
+  { path: 'operations', type: 'operations', default: {}, acts: true, meaning: 'switches and ceilings by operation path: {enabled, timeout, concurrency, maxBytes, maxPages}' },
+] as const satisfies readonly KnownKey[];

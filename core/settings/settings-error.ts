@@ -1,0 +1,23 @@
+import { StartupError } from '@quire/registry/errors';
+
+/** All faults of the settings at once. The message has one line per fault; the server does not start. */
+export class SettingsError extends Error {
+  constructor(readonly faults: readonly StartupError[]) {
+    super(['The settings have faults:', ...faults.map((fault) => `  ${fault.message}`)].join('\n'));
+    this.name = 'SettingsError';
+  }
+}
+
+/** Collects faults, so that all are told in one message. */
+export class FaultList {
+  readonly #faults: StartupError[] = [];
+  add(where: string, detail: string): void {
+    this.#faults.push(new StartupError('SETTINGS_INVALID', { where, detail }));
+  }
+  get size(): number {
+    return this.#faults.length;
+  }
+  throwIfAny(): void {
+    if (this.#faults.length > 0) throw new SettingsError(this.#faults);
+  }
+}

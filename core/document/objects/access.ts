@@ -1,0 +1,98 @@
+import { PDFArray, type PDFContext, PDFDict, PDFHexString, PDFName, PDFNumber, PDFNull, type PDFObject, PDFRef, PDFStream, PDFString } from 'pdf-lib';
+
+/** A reference may name an object that is itself a reference; a chain longer than this is a loop. */
+const MAX_HOPS = 32;
+
+/** Gives the object behind a value: follows references, and takes a missing object and null as undefined (ISO 32000-1, 7.3.10). */
+export function resolve(context: PDFContext, value: PDFObject | undefined): PDFObject | undefined {
+  let object = value;
+  for (let hop = 0; object instanceof PDFRef; hop++) {
+    if (hop === MAX_HOPS) return undefined;
+    object = context.lookup(object);
+  }
+  return object === PDFNull ? undefined : object;
+}
+
+/** Gives the dictionary behind a value (a stream's own dictionary for a stream), or undefined. */
+export function asDict(context: PDFContext, value: PDFObject | undefined): PDFDict | undefined {
+  const object = resolve(context, value);
+  if (object instanceof PDFStream) return object.dict;
+  return object instanceof PDFDict ? object : undefined;
+}
+
+/** Gives the array behind a value, or undefined. */
+export function asArray(context: PDFContext, value: PDFObject | undefined): PDFArray | undefined {
+  const object = resolve(context, value);
+  return object instanceof PDFArray ? object : undefined;
+}
+
+/** Gives the elements behind a value, references unresolved; an empty list when it is no array. */
+export function elements(context: PDFContext, value: PDFObject | undefined): PDFObject[] {
+  return asArray(context, value)?.asArray() ?? [];
+}
+
+/** Gives the number behind a value when it is finite, or undefined. */
+export function asNumber(context: PDFContext, value: PDFObject | undefined): number | undefined {
+  const object = resolve(context, value);
+  if (!(object instanceof PDFNumber)) return undefined;
+  const number = object.asNumber();
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Gives the decoded name behind a value without its slash, or undefined. */
+export function asName(context: PDFContext, value: PDFObject | undefined): string | undefined {
+  const object = resolve(context, value);
+  return object instanceof PDFName ? object.decodeText() : undefined;
+}
+
+/** True for both ways in which a string object can be written. */
+export function isString(object: PDFObject | undefined): object is PDFString | PDFHexString {
+  return object instanceof PDFString || object instanceof PDFHexString;
+}
+
+/** Gives the text behind a string value (PDFDocEncoding or UTF-16), or undefined. */
+export function asText(context: PDFContext, value: PDFObject | undefined): string | undefined {
+  const object = resolve(context, value);
+  return isString(object) ? object.decodeText() : undefined;
+}
+
+/** Gives the bytes of a string value as one character per byte: the form in which name tree keys compare (ISO 32000-1, 7.9.6). */
+export function asByteString(context: PDFContext, value: PDFObject | undefined): string | undefined {
+  const object = resolve(context, value);
+  return isString(object) ? Buffer.from(object.asBytes()).toString('latin1') : undefined;
+}
+
+/** Makes a string object from such a byte string. */
+export function byteString(bytes: string): PDFHexString {
+  return PDFHexString.of(Buffer.from(bytes, 'latin1').toString('hex'));
+}
+
+/** Gives the value of a key, unresolved. */
+export function entry(dict: PDFDict, key: string): PDFObject | undefined {
+  return dict.get(PDFName.of(key));
+}
+
+/** Sets a key, or removes it when the value is undefined. */
+export function setEntry(dict: PDFDict, key: string, value: PDFObject | undefined): void {
+  if (value === undefined) dict.delete(PDFName.of(key));
+  else dict.set(PDFName.of(key), value);
+}
+
+/** Makes an array object of these elements. */
+export function arrayOf(context: PDFContext, values: Iterable<PDFObject>): PDFArray {
+  const array = PDFArray.withContext(context);
+  for (const value of values) array.push(value);
+  return array;
+}
+
+/** Makes a dictionary of these entries; undefined ones are left out. */
+export function dictOf(context: PDFContext, values: Readonly<Record<string, PDFObject | undefined>>): PDFDict {
+  const dict = PDFDict.withContext(context);
+  for (const [key, value] of Object.entries(values)) if (value !== undefined) dict.set(PDFName.of(key), value);
+  return dict;
+}
+
+/** Gives the document's catalog, or undefined when the trailer names none. */
+export function catalogOf(context: PDFContext): PDFDict | undefined {
+  return asDict(context, context.trailerInfo.Root);
+}

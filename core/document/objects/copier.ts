@@ -1,0 +1,110 @@
+import { PDFArray, type PDFContext, PDFDict, PDFInvalidObject, PDFName, PDFNull, type PDFObject, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
+import { resolve } from './access.js';
+
+/** What a copier may take, and what it changes on the way. */
+export interface CopyRules {
+  /** False leaves the object behind: references to it vanish from dictionaries and become null in arrays. */
+  readonly admits?: (object: PDFObject, ref: PDFRef | undefined) => boolean;
+  /** Called with each dictionary after its entries were copied (also a stream's), to rewrite what must read differently in the target. */
+  readonly alter?: (copy: PDFDict, source: PDFDict) => void;
+  /** Takes over one entry: gives its value in the target, or undefined to leave it to the copier. */
+  readonly substitute?: (owner: PDFDict, key: string, value: PDFObject, body: PDFRawStream | undefined) => PDFObject | undefined;
+}
+
+const LENGTH = PDFName.of('Length');
+
+/**
+ * Copies objects from one document into another under new, gapless numbers, following references only as far as its rules admit.
+ * Indirect objects wait in a queue, so that a long chain of references cannot exhaust the stack; call `drain` when all roots were asked for.
+ */
+export class ObjectCopier {
+  private readonly places = new Map<PDFRef, PDFRef | null>();
+  private readonly queue: { readonly object: PDFObject; readonly place: PDFRef }[] = [];
+
+  constructor(readonly source: PDFContext, readonly target: PDFContext, private readonly rules: CopyRules = {}) {}
+
+  /** Decides where a source object is found in the target: its content is then the caller's business. */
+  place(source: PDFRef, target: PDFRef): void {
+    this.places.set(source, target);
+  }
+
+  /** Leaves this source object behind, whatever refers to it. */
+  refuse(source: PDFRef): void {
+    this.places.set(source, null);
+  }
+
+  /** The copy's reference, if the object was asked for and admitted. */
+  placeOf(source: PDFRef): PDFRef | undefined {
+    return this.places.get(source) ?? undefined;
+  }
+
+  /** Copies what a value stands for; undefined when it is left behind. */
+  copy(value: PDFObject | undefined): PDFObject | undefined {
+    if (value === undefined) return undefined;
+    if (value instanceof PDFRef) return this.copyRef(value);
+    if (value instanceof PDFDict) return this.admits(value) ? this.copyDict(value) : undefined;
+    if (value instanceof PDFArray) return this.copyArray(value);
+    // What pdf-lib could not parse may hold references that cannot be renumbered.
+    if (value instanceof PDFStream || value instanceof PDFInvalidObject) return undefined;
+    // Names, numbers, strings and booleans never change, so both documents may hold them.
+    return value;
+  }
+
+  /** Copies a dictionary's entries without asking whether it is admitted. */
+  copyDict(dict: PDFDict, omit?: ReadonlySet<string>): PDFDict {
+    return this.fillDict(dict, undefined, omit);
+  }
+
+  /** Copies everything that was asked for, and what that asks for in turn. */
+  drain(): void {
+    for (let next = this.queue.pop(); next !== undefined; next = this.queue.pop()) {
+      const { object, place } = next;
+      const copy = object instanceof PDFStream ? this.copyStream(object) : this.copy(object);
+      this.target.assign(place, copy ?? PDFNull);
+    }
+  }
+
+  private admits(object: PDFObject, ref?: PDFRef): boolean {
+    return this.rules.admits?.(object, ref) ?? true;
+  }
+
+  private copyRef(ref: PDFRef): PDFRef | undefined {
+    const known = this.places.get(ref);
+    if (known !== undefined) return known ?? undefined;
+    const object = resolve(this.source, ref);
+    // A reference to nothing is null (ISO 32000-1, 7.3.10); kept, it could come to name an object of another input.
+    if (object === undefined || object instanceof PDFInvalidObject || !this.admits(object, ref)) {
+      this.places.set(ref, null);
+      return undefined;
+    }
+    const place = this.target.nextRef();
+    this.places.set(ref, place);
+    this.queue.push({ object, place });
+    return place;
+  }
+
+  private copyArray(array: PDFArray): PDFArray {
+    const copy = PDFArray.withContext(this.target);
+    for (let i = 0, size = array.size(); i < size; i++) copy.push(this.copy(array.get(i)) ?? PDFNull);
+    return copy;
+  }
+
+  private fillDict(dict: PDFDict, body: PDFRawStream | undefined, omit?: ReadonlySet<string>): PDFDict {
+    const entries = new Map<PDFName, PDFObject>();
+    for (const [key, value] of dict.entries()) {
+      if (key === LENGTH && body !== undefined) continue;
+      if (omit !== undefined && omit.has(key.decodeText())) continue;
+      const copy = this.rules.substitute?.(dict, key.decodeText(), value, body) ?? this.copy(value);
+      if (copy !== undefined && copy !== PDFNull) entries.set(key, copy);
+    }
+    const copy = PDFDict.fromMapWithContext(entries, this.target);
+    this.rules.alter?.(copy, dict);
+    return copy;
+  }
+
+  private copyStream(stream: PDFStream): PDFRawStream {
+    // The bytes are shared by both documents: nothing here writes into them.
+    const raw = stream instanceof PDFRawStream ? stream : PDFRawStream.of(stream.dict, stream.getContents());
+    return PDFRawStream.of(this.fillDict(raw.dict, raw), raw.contents);
+  }
+}

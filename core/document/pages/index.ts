@@ -1,0 +1,1 @@
+export { type PageEntry, boxOf, normaliseAngle, pageAttribute, pageBox, pageRotation, walkPages, writePageTree } from './walk.js';

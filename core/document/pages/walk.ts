@@ -1,0 +1,122 @@
+import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
+import { arrayOf, asArray, asDict, asName, asNumber, catalogOf, dictOf, elements, entry, resolve, setEntry } from '../objects/index.js';
+
+/** Attributes that a page takes over from its ancestors (ISO 32000-1, 7.7.3.4). */
+const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+/** Trees deeper than this come from no writer; the parser's stack would not survive a deeper one either. */
+const MAX_DEPTH = 500;
+
+/** A page as the tree gives it. */
+export interface PageEntry {
+  readonly ref: PDFRef;
+  readonly dict: PDFDict;
+  /** Attributes that stand above the page and not in it, unresolved. */
+  readonly inherited: ReadonlyMap<string, PDFObject>;
+}
+
+/**
+ * Gives the pages of a document in order. Never trusts /Count or /Parent, walks each tree node once (a node that comes again is a loop),
+ * and makes direct page dictionaries indirect. A page that hangs in the tree twice comes twice, with the same reference.
+ */
+export function walkPages(context: PDFContext): PageEntry[] {
+  const pages: PageEntry[] = [];
+  const catalog = catalogOf(context);
+  const root = catalog === undefined ? undefined : entry(catalog, 'Pages');
+  const seen = new Set<PDFDict>();
+  const waiting: { readonly value: PDFObject | undefined; readonly above: ReadonlyMap<string, PDFObject>; readonly depth: number; readonly replace?: (ref: PDFRef) => void }[] = [];
+  waiting.push({ value: root, above: new Map(), depth: 0 });
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const dict = resolve(context, next.value);
+    if (!(dict instanceof PDFDict) || next.depth > MAX_DEPTH) continue;
+    if (dict.has(PDFName.of('Kids'))) {
+      if (seen.has(dict)) continue;
+      seen.add(dict);
+      const above = new Map(next.above);
+      for (const key of INHERITED) {
+        const value = entry(dict, key);
+        if (value !== undefined) above.set(key, value);
+      }
+      const kids = elements(context, entry(dict, 'Kids'));
+      const depth = next.depth + 1;
+      for (let i = kids.length - 1; i >= 0; i--) {
+        waiting.push({ value: kids[i], above, depth, replace: (ref) => asArray(context, entry(dict, 'Kids'))?.set(i, ref) });
+      }
+      continue;
+    }
+    // The root must be a node; elsewhere a dictionary without kids is a page, unless it says that it is something else.
+    if (next.depth === 0 || !isPage(context, dict)) continue;
+    const ref = next.value instanceof PDFRef ? next.value : context.register(dict);
+    if (ref !== next.value) next.replace?.(ref);
+    pages.push({ ref, dict, inherited: ownless(dict, next.above) });
+  }
+  return pages;
+}
+
+/** Gives a page attribute, its own or inherited, unresolved. */
+export function pageAttribute(page: PageEntry, key: string): PDFObject | undefined {
+  return entry(page.dict, key) ?? page.inherited.get(key);
+}
+
+/** Gives a page's rotation as 0, 90, 180 or 270; what is no multiple of 90 counts as 0. */
+export function pageRotation(context: PDFContext, page: PageEntry): number {
+  const angle = asNumber(context, pageAttribute(page, 'Rotate')) ?? 0;
+  return angle % 90 === 0 ? normaliseAngle(angle) : 0;
+}
+
+/** Gives a multiple of 90 degrees as 0, 90, 180 or 270. */
+export function normaliseAngle(angle: number): number {
+  return ((angle % 360) + 360) % 360;
+}
+
+/** Gives a page's box as left, bottom, right, top; the crop box lies within the media box, US Letter where there is none. */
+export function pageBox(context: PDFContext, page: PageEntry, key: 'MediaBox' | 'CropBox' = 'CropBox'): readonly [number, number, number, number] {
+  const media = boxOf(context, pageAttribute(page, 'MediaBox')) ?? ([0, 0, 612, 792] as const);
+  const crop = key === 'CropBox' ? boxOf(context, pageAttribute(page, 'CropBox')) : undefined;
+  if (crop === undefined) return media;
+  const cut = [Math.max(media[0], crop[0]), Math.max(media[1], crop[1]), Math.min(media[2], crop[2]), Math.min(media[3], crop[3])] as const;
+  return cut[0] < cut[2] && cut[1] < cut[3] ? cut : media;
+}
+
+/** Gives a rectangle with its corners in order, or undefined when it is none. */
+export function boxOf(context: PDFContext, value: PDFObject | undefined): readonly [number, number, number, number] | undefined {
+  const numbers = elements(context, value).map((element) => asNumber(context, element));
+  const [a, b, c, d] = numbers;
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
+  return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
+}
+
+/** Kids of one node of a written page tree: a flat list of thousands is slow to open in some viewers. */
+const FANOUT = 64;
+
+/** Writes a page tree over these pages, sets their /Parent, and gives its root. */
+export function writePageTree(context: PDFContext, pages: readonly PDFRef[]): PDFRef {
+  let level = pages.map((ref) => ({ ref, count: 1 }));
+  do {
+    const above: typeof level = [];
+    for (let at = 0; at < Math.max(1, level.length); at += FANOUT) {
+      const kids = level.slice(at, at + FANOUT);
+      const count = kids.reduce((sum, kid) => sum + kid.count, 0);
+      const ref = context.register(dictOf(context, { Type: PDFName.of('Pages'), Kids: arrayOf(context, kids.map((kid) => kid.ref)), Count: PDFNumber.of(count) }));
+      for (const kid of kids) {
+        const dict = asDict(context, kid.ref);
+        if (dict !== undefined) setEntry(dict, 'Parent', ref);
+      }
+      above.push({ ref, count });
+    }
+    level = above;
+  } while (level.length > 1);
+  const root = level[0];
+  if (root === undefined) throw new RangeError('a page tree has a root');
+  return root.ref;
+}
+
+function isPage(context: PDFContext, dict: PDFDict): boolean {
+  const type = asName(context, entry(dict, 'Type'));
+  return type === undefined || type === 'Page' || (type !== 'Pages' && (dict.has(PDFName.of('Contents')) || dict.has(PDFName.of('MediaBox'))));
+}
+
+function ownless(dict: PDFDict, above: ReadonlyMap<string, PDFObject>): ReadonlyMap<string, PDFObject> {
+  const inherited = new Map<string, PDFObject>();
+  for (const [key, value] of above) if (entry(dict, key) === undefined) inherited.set(key, value);
+  return inherited;
+}

@@ -1,0 +1,63 @@
+import type { Font, Glyph } from 'fontkit';
+import { type Alphabet, type FontFile, filesFor, readFontFile } from './families.js';
+
+/** A loaded font file at regular weight. */
+export interface Face {
+  readonly key: string;
+  readonly font: Font;
+  /** Factor from the font's units to thousandths of the em. */
+  readonly scale: number;
+}
+
+/** Loaded faces; the least recently used are let go, since one Chinese text may touch dozens of files. */
+const CACHE_LIMIT = 48;
+const REGULAR = 400;
+const cache = new Map<string, Promise<Face>>();
+
+/** The first face that really has a glyph for the character, asking the alphabet's own family first; undefined when none has. */
+export async function faceFor(codePoint: number, alphabet: Alphabet): Promise<Face | undefined> {
+  for (const file of filesFor(codePoint, alphabet)) {
+    const face = await loadFace(file);
+    if (face.font.hasGlyphForCodePoint(codePoint)) return face;
+  }
+  return undefined;
+}
+
+function loadFace(file: FontFile): Promise<Face> {
+  const known = cache.get(file.key);
+  if (known !== undefined) {
+    cache.delete(file.key);
+    cache.set(file.key, known);
+    return known;
+  }
+  const loading = parseFace(file);
+  cache.set(file.key, loading);
+  loading.catch(() => cache.delete(file.key));
+  for (const oldest of cache.keys()) {
+    if (cache.size <= CACHE_LIMIT) break;
+    cache.delete(oldest);
+  }
+  return loading;
+}
+
+async function parseFace(file: FontFile): Promise<Face> {
+  const [fontkit, { default: decompress }, packed] = await Promise.all([import('fontkit'), import('woff2-encoder/decompress'), readFontFile(file)]);
+  const parsed = fontkit.create(Buffer.from(await decompress(packed)));
+  if (!('layout' in parsed)) throw new Error(`${file.key} is a font collection`);
+  // The Chinese, Japanese and Korean files have the thinnest weight as their default.
+  const font = 'wght' in parsed.variationAxes ? parsed.getVariation({ wght: REGULAR }) : parsed;
+  keepCodePoints(font);
+  return { key: file.key, font, scale: 1000 / font.unitsPerEm };
+}
+
+/**
+ * Gives every call its own glyph object. The library keeps one object per glyph with the characters it was first made for, so that
+ * a shape shared by several letters (Arabic letters that differ by their dots) would be extracted as the first one seen.
+ */
+function keepCodePoints(font: Font): void {
+  const getGlyph = font.getGlyph.bind(font);
+  font.getGlyph = (id, codePoints) => {
+    (font as Font & { _glyphs: Record<number, Glyph> })._glyphs = {};
+    return getGlyph(id, codePoints);
+  };
+}

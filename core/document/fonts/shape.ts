@@ -1,0 +1,200 @@
+/// <reference path="./bidi-js.d.ts" />
+import { DocumentError } from '../errors.js';
+import type { Alphabet } from './families.js';
+import { type Face, faceFor } from './face.js';
+
+/** An outline of a font file, moved against the glyph's origin. */
+export interface GlyphPart {
+  readonly face: Face;
+  readonly id: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A glyph in its place on a line. Measures are thousandths of the font size. */
+export interface ShapedGlyph {
+  /** One outline, or several where the font takes a character apart (a letter and its dots). */
+  readonly parts: readonly GlyphPart[];
+  /** The characters it stands for. */
+  readonly text: string;
+  readonly advance: number;
+  readonly xOffset: number;
+  readonly yOffset: number;
+}
+
+/** A line of glyphs from left to right, as they are painted. */
+export interface ShapedLine {
+  readonly glyphs: readonly ShapedGlyph[];
+  /** Sum of the advances in thousandths of the font size. */
+  readonly width: number;
+}
+
+interface Item {
+  /** The character as it was given. */
+  readonly written: string;
+  /** The character as it is drawn: mirrored where it stands in right-to-left text. */
+  readonly shown: string;
+  readonly face: Face;
+  readonly level: number;
+}
+
+/** Characters that only steer layout; they are left out where the font has no glyph for them (Unicode, Default_Ignorable_Code_Point). */
+const ignorable = /^\p{Default_Ignorable_Code_Point}$/u;
+/** Mirroring is done by character (UAX 9, rule L4); a font's own mirrored forms would turn brackets twice. */
+const features = { rtlm: false };
+const mark = /^\p{M}$/u;
+
+/**
+ * Shapes one line: order of writing directions (UAX 9), joined Arabic letters, ligatures, kerning, Thai marks.
+ * Control characters become blanks. Ends with INPUT_INVALID, naming the characters, when no font has them; `field` is the one at fault.
+ */
+export async function shapeLine(text: string, alphabet: Alphabet, field = 'text'): Promise<ShapedLine> {
+  const clean = toneAboveVowel(text.normalize('NFC').replace(/\p{Cc}/gu, ' '));
+  const glyphs: ShapedGlyph[] = [];
+  for (const run of await runsOf(clean, alphabet, field)) glyphs.push(...shapeRun(run));
+  return { glyphs, width: glyphs.reduce((sum, glyph) => sum + glyph.advance, 0) };
+}
+
+interface PlacedOutline {
+  readonly id: number;
+  text: string;
+  readonly advance: number;
+  readonly xOffset: number;
+  readonly yOffset: number;
+}
+
+function shapeRun(run: readonly Item[]): ShapedGlyph[] {
+  const { face, level } = run[0]!;
+  const rightToLeft = level % 2 === 1;
+  const shaped = face.font.layout(run.map((item) => item.shown).join(''), features, undefined, undefined, rightToLeft ? 'rtl' : 'ltr');
+  // Readers of the result turn right-to-left text round but do not mirror it, so brackets keep the character that was written.
+  const written = new Map(rightToLeft ? run.map((item) => [item.shown, item.written]) : []);
+  const outlines = shaped.glyphs.map((glyph, i): PlacedOutline => {
+    const position = shaped.positions[i]!;
+    const text = String.fromCodePoint(...glyph.codePoints);
+    return {
+      id: glyph.id, text: written.get(text) ?? text, advance: position.xAdvance * face.scale,
+      xOffset: position.xOffset * face.scale, yOffset: position.yOffset * face.scale,
+    };
+  });
+  rejoinSaraAm(outlines);
+  return clustersOf(outlines, rightToLeft).map((cluster) => joinCluster(cluster, face));
+}
+
+/** Groups each outline that stands for no character of its own with the one it belongs to: before it, or after it when read from the right. */
+function clustersOf(outlines: readonly PlacedOutline[], rightToLeft: boolean): PlacedOutline[][] {
+  const clusters: PlacedOutline[][] = [];
+  let waiting: PlacedOutline[] = [];
+  for (const outline of outlines) {
+    const last = clusters.at(-1);
+    if (outline.text !== '') {
+      clusters.push([...waiting, outline]);
+      waiting = [];
+    } else if (rightToLeft || last === undefined) waiting.push(outline);
+    else last.push(outline);
+  }
+  if (waiting.length > 0) clusters.push(waiting);
+  return clusters;
+}
+
+/** One glyph out of a cluster, its origin at the outline that carries the text. */
+function joinCluster(cluster: readonly PlacedOutline[], face: Face): ShapedGlyph {
+  const pens: number[] = [];
+  let pen = 0;
+  for (const outline of cluster) {
+    pens.push(pen);
+    pen += outline.advance;
+  }
+  const hostIndex = Math.max(0, cluster.findIndex((outline) => outline.text !== ''));
+  const host = cluster[hostIndex]!;
+  const originX = (pens[hostIndex] ?? 0) + host.xOffset;
+  const parts = cluster.map(({ id, xOffset, yOffset }, i) => ({ face, id, x: (pens[i] ?? 0) + xOffset - originX, y: yOffset - host.yOffset }));
+  return { parts, text: host.text, advance: pen, xOffset: originX, yOffset: host.yOffset };
+}
+
+/**
+ * Thai SARA AM after a tone mark is written as NIKHAHIT below the tone and SARA AA behind it; the font's own decomposition would
+ * put the tone below (Unicode Standard, 16.1, Thai).
+ */
+function toneAboveVowel(text: string): string {
+  return text.replace(/([\u0e48-\u0e4b]+)\u0e33/gu, '\u0e4d$1\u0e32');
+}
+
+/** Makes those two glyphs stand for the one character again, so that what is extracted is what was written. */
+function rejoinSaraAm(outlines: readonly PlacedOutline[]): void {
+  outlines.forEach((outline, i) => {
+    if (outline.text !== '\u0e4d') return;
+    let end = i + 1;
+    while (/^[\u0e48-\u0e4b]$/.test(outlines[end]?.text ?? '')) end++;
+    const last = outlines[end];
+    if (last?.text !== '\u0e32') return;
+    outline.text = '';
+    last.text = '\u0e33';
+  });
+}
+
+/** Runs of one face and one direction, in the order in which they are painted. */
+async function runsOf(text: string, alphabet: Alphabet, field: string): Promise<Item[][]> {
+  const { default: createBidi } = await import('bidi-js');
+  const bidi = createBidi();
+  const levels = bidi.getEmbeddingLevels(text);
+  const mirrored = bidi.getMirroredCharactersMap(text, levels.levels);
+  const items: Item[] = [];
+  const missing = new Set<string>();
+  let index = 0;
+  for (const character of text) {
+    const level = levels.levels[index] ?? 0;
+    const shown = mirrored.get(index) ?? character;
+    index += character.length;
+    const codePoint = shown.codePointAt(0) ?? 0;
+    const previous = items.at(-1)?.face;
+    const stays = previous !== undefined && previous.font.hasGlyphForCodePoint(codePoint) && (keepsFace(shown) || sameFamily(previous, codePoint));
+    const face = stays ? previous : await faceFor(codePoint, alphabet);
+    if (face !== undefined) items.push({ written: character, shown, face, level });
+    else if (!ignorable.test(shown)) missing.add(shown);
+  }
+  if (missing.size > 0) throw undrawable([...missing], field);
+  return paintOrder(splitRuns(items));
+}
+
+/** Blanks, digits, marks and punctuation take the face of the text they stand in. */
+function keepsFace(character: string): boolean {
+  return mark.test(character) || /^[\p{P}\p{S}\p{Z}\p{N}\u200c\u200d]$/u.test(character);
+}
+
+/** A letter stays only where its neighbour's file is of the script itself; stray Latin letters in other files do not count. */
+function sameFamily(face: Face, codePoint: number): boolean {
+  return codePoint > 0x24f || /latin|-\d+-wght/.test(face.key);
+}
+
+function splitRuns(items: readonly Item[]): Item[][] {
+  const runs: Item[][] = [];
+  for (const item of items) {
+    const run = runs.at(-1);
+    if (run !== undefined && run[0]!.face === item.face && run[0]!.level === item.level) run.push(item);
+    else runs.push([item]);
+  }
+  return runs;
+}
+
+/** UAX 9, rule L2, on whole runs: from the highest level down to the lowest odd one, every stretch of that level or higher is turned round. */
+function paintOrder(runs: Item[][]): Item[][] {
+  const ordered = [...runs];
+  const levelAt = (i: number): number => ordered[i]?.[0]?.level ?? -1;
+  for (let level = Math.max(0, ...runs.map((run) => run[0]!.level)); level > 0; level--) {
+    for (let start = 0; start < ordered.length; start++) {
+      if (levelAt(start) < level) continue;
+      let end = start;
+      while (levelAt(end + 1) >= level) end++;
+      ordered.splice(start, end - start + 1, ...ordered.slice(start, end + 1).reverse());
+      start = end;
+    }
+  }
+  return ordered;
+}
+
+function undrawable(characters: string[], field: string): DocumentError {
+  const listed = characters.slice(0, 8).map((character) => `${character} (U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')})`);
+  const detail = `"${field}" holds characters that no built-in font can draw: ${listed.join(', ')}`;
+  return new DocumentError('INPUT_INVALID', { detail }, [{ pointer: `/${field}`, detail }]);
+}

@@ -1,0 +1,140 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { copyFile, constants, link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { checkName } from './records.js';
+import { clampRange, isBlobId, newBlobId, type BlobRange, type Blobs, type ListedBlob, type OpenBlob, type StoredBlob } from './blobs.js';
+import { withStoreErrors } from './store-errors.js';
+
+/** Opens blobs as files below the folder: `<area>/<2 digits>/<2 digits>/<id>`, so that no directory grows without end. */
+export function openEmbeddedBlobs(folder: string, area = 'files'): Blobs {
+  return new EmbeddedBlobs(folder, area);
+}
+
+class EmbeddedBlobs implements Blobs {
+  readonly #folder: string;
+  readonly #root: string;
+  readonly #unfinished: string;
+
+  constructor(folder: string, area: string) {
+    this.#folder = folder;
+    this.#root = join(folder, checkName(area));
+    this.#unfinished = join(this.#root, 'unfinished');
+  }
+
+  put(source: string | Readable): Promise<StoredBlob> {
+    return withStoreErrors(async () => {
+      const id = newBlobId();
+      const target = this.#pathOf(id);
+      const unfinished = join(this.#unfinished, id);
+      await mkdir(this.#unfinished, { recursive: true, mode: 0o700 });
+      try {
+        if (typeof source === 'string') await take(source, unfinished);
+        else await pipeline(source, createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }));
+        const size = await flush(unfinished);
+        await mkdir(join(target, '..'), { recursive: true, mode: 0o700 });
+        await rename(unfinished, target);
+        return { id, size };
+      } catch (error) {
+        await rm(unfinished, { force: true }).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  get(id: string, range?: BlobRange): Promise<OpenBlob | undefined> {
+    return withStoreErrors(async () => {
+      if (!isBlobId(id)) return undefined;
+      const file = await open(this.#pathOf(id), 'r').catch(absent);
+      if (!file) return undefined;
+      try {
+        const { size } = await file.stat();
+        const { start, end } = clampRange(range, size);
+        if (end < start) {
+          await file.close();
+          return { stream: Readable.from([]), size };
+        }
+        return { stream: createReadStream('', { fd: file, start, end }), size };
+      } catch (error) {
+        await file.close().catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  path(id: string): string | undefined {
+    return isBlobId(id) ? this.#pathOf(id) : undefined;
+  }
+
+  delete(id: string): Promise<boolean> {
+    return withStoreErrors(async () => isBlobId(id) && (await rm(this.#pathOf(id)).then(() => true, absent)) === true);
+  }
+
+  exists(id: string): Promise<boolean> {
+    return withStoreErrors(async () => isBlobId(id) && (await stat(this.#pathOf(id)).catch(absent)) !== undefined);
+  }
+
+  async *list(): AsyncIterable<ListedBlob> {
+    for (const first of await names(this.#root)) {
+      if (first.length !== 2) continue;
+      for (const second of await names(join(this.#root, first))) {
+        for (const id of await names(join(this.#root, first, second))) {
+          const facts = isBlobId(id) ? await stat(this.#pathOf(id)).catch(absent) : undefined;
+          if (facts) yield { id, size: facts.size, modifiedAt: facts.ctime };
+        }
+      }
+    }
+  }
+
+  sweepUnfinished(olderThanMs: number): Promise<number> {
+    return withStoreErrors(async () => {
+      let removed = 0;
+      for (const name of await names(this.#unfinished)) {
+        const path = join(this.#unfinished, name);
+        const facts = await stat(path).catch(absent);
+        if (!facts || Date.now() - facts.ctimeMs < olderThanMs) continue;
+        await rm(path, { force: true });
+        removed += 1;
+      }
+      return removed;
+    });
+  }
+
+  area(name: string): Blobs {
+    return new EmbeddedBlobs(this.#folder, name);
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#root, id.slice(0, 2), id.slice(2, 4), id);
+  }
+}
+
+/** Takes a file over without reading it where the file system can: a second name for the same bytes, else a copy. */
+async function take(source: string, target: string): Promise<void> {
+  // A symbolic link would be linked itself and dangle later.
+  const plain = (await lstat(source)).isFile();
+  if (plain && (await link(source, target).then(() => true, () => false))) return;
+  await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+}
+
+/** Brings the bytes to the disk before the name appears, so that a name always means a whole file; gives the size. */
+async function flush(path: string): Promise<number> {
+  const file = await open(path, 'r');
+  try {
+    await file.datasync();
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+}
+
+async function names(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(absent)) ?? [];
+}
+
+function absent(error: unknown): undefined {
+  const code = (error as { code?: unknown }).code;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+  throw error;
+}

@@ -1,0 +1,72 @@
+import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { StartupError } from '@quire/registry/errors';
+
+/** A value that the engine binds and gives back. */
+export type SqlValue = string | number | null;
+
+/** A prepared statement. Calls are synchronous and take microseconds; see the README for the measure. */
+export interface SqlStatement {
+  run(values: readonly SqlValue[]): { readonly changes: number };
+  get(values: readonly SqlValue[]): Record<string, SqlValue> | undefined;
+  all(values: readonly SqlValue[]): Record<string, SqlValue>[];
+}
+
+/** The open database file. */
+export interface SqlDatabase {
+  exec(sql: string): void;
+  prepare(sql: string): SqlStatement;
+  close(): void;
+}
+
+interface Engine {
+  new (path: string, options: { timeout: number }): SqlDatabase;
+}
+
+/** How long a start waits for the process before it to let go of the file, ms. */
+const ownershipWaitMs = 5000;
+
+/** The database and the right to use it. */
+export interface EmbeddedDatabase {
+  readonly database: SqlDatabase;
+  close(): void;
+}
+
+/**
+ * Opens `quire.db` in the folder. WAL with synchronous=NORMAL: a commit survives the death of the process at once, and the death of
+ * the machine up to the last checkpoint without damage. An exclusive transaction on the empty `quire.lock` is held for life, because
+ * job recovery relies on being the only process; the kernel frees it even after kill -9. Throws SETTINGS_INVALID when another process
+ * has the folder.
+ */
+export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedDatabase> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // libsql is CommonJS with a native part: loaded here and not at import, so that a server on MongoDB never maps it.
+  const engine = createRequire(import.meta.url)('libsql') as Engine;
+  const lock = takeOwnership(engine, join(folder, 'quire.lock'));
+  const database = new engine(join(folder, 'quire.db'), { timeout: ownershipWaitMs });
+  database.prepare('PRAGMA journal_mode=WAL').all([]);
+  database.exec('PRAGMA synchronous=NORMAL');
+  return {
+    database,
+    close: () => {
+      database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+      database.close();
+      // Explicitly: the engine keeps a closed connection alive until its statements are collected.
+      lock.exec('ROLLBACK');
+      lock.close();
+    },
+  };
+}
+
+function takeOwnership(engine: Engine, path: string): SqlDatabase {
+  const lock = new engine(path, { timeout: ownershipWaitMs });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
+    throw new StartupError('SETTINGS_INVALID', { where: path, detail: 'another Quire server is using this folder; stop it, or give this one its own QUIRE_BASE_PATH, or use MongoDB for both' }, { cause: error });
+  }
+}

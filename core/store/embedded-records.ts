@@ -1,0 +1,167 @@
+import type { SqlDatabase, SqlStatement, SqlValue } from './embedded-database.js';
+import { checkName, DuplicateRecord, type Change, type FindOptions, type Identified, type Records, type RecordsOptions, type Where } from './records.js';
+import { withStoreErrors } from './store-errors.js';
+
+/** Opens one record set in the database file: a table with the record as JSON and a generated, indexed column for every declared key. */
+export function openEmbeddedRecords<T extends Identified>(database: SqlDatabase, name: string, options: RecordsOptions = {}): Records<T> {
+  return new EmbeddedRecords<T>(database, name, options);
+}
+
+class EmbeddedRecords<T extends Identified> implements Records<T> {
+  readonly #database: SqlDatabase;
+  readonly #name: string;
+  readonly #table: string;
+  readonly #columns = new Set<string>();
+  readonly #statements = new Map<string, SqlStatement>();
+
+  constructor(database: SqlDatabase, name: string, options: RecordsOptions) {
+    this.#database = database;
+    this.#name = name;
+    this.#table = `"r_${checkName(name)}"`;
+    const groups = (options.unique ?? []).map((entry) => (typeof entry === 'string' ? [entry] : entry));
+    database.exec(`CREATE TABLE IF NOT EXISTS ${this.#table} (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID`);
+    const present = new Set(database.prepare(`PRAGMA table_xinfo(${this.#table})`).all([]).map((row) => String(row['name'])));
+    for (const field of new Set([...(options.keys ?? []), ...groups.flat()])) {
+      this.#columns.add(checkName(field));
+      if (!present.has(`k_${field}`)) database.exec(`ALTER TABLE ${this.#table} ADD COLUMN "k_${field}" GENERATED ALWAYS AS (json_extract(body,'$."${field}"')) VIRTUAL`);
+    }
+    for (const field of options.keys ?? []) database.exec(`CREATE INDEX IF NOT EXISTS "i_${name}_${field}" ON ${this.#table}("k_${field}")`);
+    for (const group of groups) {
+      database.exec(`CREATE UNIQUE INDEX IF NOT EXISTS "u_${name}_${group.join('__')}" ON ${this.#table}(${group.map((field) => `"k_${field}"`).join(',')})`);
+    }
+  }
+
+  insert(record: T): Promise<T> {
+    return this.#guard(() => {
+      this.#prepare(`INSERT INTO ${this.#table}(id,body) VALUES(?,?)`).run([record.id, JSON.stringify(record)]);
+      return structuredClone(record);
+    });
+  }
+
+  put(record: T): Promise<T> {
+    return this.#guard(() => {
+      this.#prepare(`INSERT INTO ${this.#table}(id,body) VALUES(?,?) ON CONFLICT(id) DO UPDATE SET body=excluded.body`).run([record.id, JSON.stringify(record)]);
+      return structuredClone(record);
+    });
+  }
+
+  get(id: string): Promise<T | undefined> {
+    return this.#guard(() => this.#read(id));
+  }
+
+  find(where: Where<T> = {}, options: FindOptions<T> = {}): Promise<T[]> {
+    return this.#guard(() => {
+      const [condition, values] = this.#condition(where, options);
+      const order = (options.sort ?? []).map(({ field, order: direction }) => `${this.#column(field)} ${direction === 'ascending' ? 'ASC' : 'DESC'}`);
+      const page = options.limit === undefined && options.skip === undefined ? '' : ` LIMIT ${wholeNumber(options.limit ?? -1)} OFFSET ${wholeNumber(options.skip ?? 0)}`;
+      const sql = `SELECT body FROM ${this.#table}${condition}${order.length > 0 ? ` ORDER BY ${order.join(',')}` : ''}${page}`;
+      return this.#prepare(sql).all(values).map((row) => JSON.parse(String(row['body'])) as T);
+    });
+  }
+
+  async findOne(where: Where<T>, options: FindOptions<T> = {}): Promise<T | undefined> {
+    return (await this.find(where, { ...options, limit: 1 }))[0];
+  }
+
+  count(where: Where<T> = {}, options: Pick<FindOptions<T>, 'atMost'> = {}): Promise<number> {
+    return this.#guard(() => {
+      const [condition, values] = this.#condition(where, options);
+      return Number(this.#prepare(`SELECT count(*) AS n FROM ${this.#table}${condition}`).get(values)?.['n'] ?? 0);
+    });
+  }
+
+  update(id: string, change: Change<T>, when: Where<T> = {}): Promise<T | undefined> {
+    // Reading, changing and writing happen in one synchronous turn of the only process that has the file: nothing can come between.
+    return this.#guard(() => {
+      const before = this.#read(id);
+      if (!before || !matches(before, when)) return undefined;
+      const after: Record<string, unknown> = { ...(before as object) };
+      for (const [field, value] of Object.entries(change.set ?? {})) if (value !== undefined && field !== 'id') after[field] = value;
+      for (const [field, amount] of Object.entries(change.inc ?? {})) after[field] = Number(after[field] ?? 0) + Number(amount);
+      const body = JSON.stringify(after);
+      this.#prepare(`UPDATE ${this.#table} SET body=? WHERE id=?`).run([body, id]);
+      return JSON.parse(body) as T;
+    });
+  }
+
+  delete(id: string, when: Where<T> = {}): Promise<boolean> {
+    return this.#guard(() => {
+      const [condition, values] = this.#condition(when, {});
+      const more = condition ? condition.replace(' WHERE ', ' AND ') : '';
+      return this.#prepare(`DELETE FROM ${this.#table} WHERE id=?${more}`).run([id, ...values]).changes > 0;
+    });
+  }
+
+  deleteMany(where: Where<T>, options: Pick<FindOptions<T>, 'atMost'> = {}): Promise<number> {
+    return this.#guard(() => {
+      const [condition, values] = this.#condition(where, options);
+      return this.#prepare(`DELETE FROM ${this.#table}${condition}`).run(values).changes;
+    });
+  }
+
+  #read(id: string): T | undefined {
+    const row = this.#prepare(`SELECT body FROM ${this.#table} WHERE id=?`).get([id]);
+    return row ? (JSON.parse(String(row['body'])) as T) : undefined;
+  }
+
+  #condition(where: Where<T>, { atMost }: Pick<FindOptions<T>, 'atMost'>): [string, SqlValue[]] {
+    const parts: string[] = [];
+    const values: SqlValue[] = [];
+    for (const [field, value] of Object.entries(where)) {
+      if (value === undefined) continue;
+      if (value === null) parts.push(`${this.#column(field)} IS NULL`);
+      else {
+        parts.push(`${this.#column(field)}=?`);
+        values.push(sqlValue(value));
+      }
+    }
+    for (const [field, value] of Object.entries(atMost ?? {})) {
+      if (value === undefined) continue;
+      parts.push(`${this.#column(field)}<=?`);
+      values.push(sqlValue(value));
+    }
+    return [parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values];
+  }
+
+  #column(field: string): string {
+    if (field === 'id') return 'id';
+    return this.#columns.has(field) ? `"k_${field}"` : `json_extract(body,'$."${checkName(field)}"')`;
+  }
+
+  #prepare(sql: string): SqlStatement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #guard<R>(work: () => R): Promise<R> {
+    return withStoreErrors(() => {
+      try {
+        return work();
+      } catch (error) {
+        const code = String((error as { code?: unknown }).code);
+        if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE') throw new DuplicateRecord(this.#name, { cause: error });
+        throw error;
+      }
+    });
+  }
+}
+
+function matches<T>(record: T, when: Where<T>): boolean {
+  return Object.entries(when).every(([field, wanted]) => wanted === undefined || ((record as Record<string, unknown>)[field] ?? null) === wanted);
+}
+
+/** JSON booleans come out of json_extract as 1 and 0. */
+function sqlValue(value: unknown): SqlValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  throw new TypeError('only strings, numbers, booleans and null can be compared');
+}
+
+function wholeNumber(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new TypeError('limit and skip are whole numbers');
+  return value;
+}

@@ -1,0 +1,3 @@
+export * from './records.js';
+export * from './blobs.js';
+export { openStore, type Store, type StoreSettings } from './store.js';

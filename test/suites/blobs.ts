@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { expect } from 'chai';
+import type { Blobs, ListedBlob, Store } from '../../core/store/index.js';
+import type { TemporaryStore } from './temporary-store.js';
+
+/** What every adapter of Blobs must do. */
+export function describeBlobs(make: () => Promise<TemporaryStore>): void {
+  let home: TemporaryStore;
+  let store: Store;
+  let blobs: Blobs;
+  let folder: string;
+  beforeEach(async () => {
+    home = await make();
+    store = await home.open();
+    blobs = store.blobs;
+    folder = await mkdtemp(join(tmpdir(), 'quire-blobs-'));
+  });
+  afterEach(async () => {
+    await store.close();
+    await home.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const read = async (id: string, range?: { start: number; end?: number }): Promise<string | undefined> => {
+    const opened = await blobs.get(id, range);
+    return opened && (await buffer(opened.stream)).toString('latin1');
+  };
+  const all = async (from: Blobs): Promise<ListedBlob[]> => {
+    const listed: ListedBlob[] = [];
+    for await (const blob of from.list()) listed.push(blob);
+    return listed;
+  };
+
+  it('stores a stream and gives it back with its size', async () => {
+    const { id, size } = await blobs.put(Readable.from([Buffer.from('hello '), Buffer.from('world')]));
+    expect(size).to.equal(11);
+    expect(await read(id)).to.equal('hello world');
+    const opened = await blobs.get(id);
+    opened?.stream.destroy();
+    expect(opened?.size).to.equal(11);
+  });
+
+  it('stores a file by path, which may be deleted afterwards', async () => {
+    const path = join(folder, 'x');
+    await writeFile(path, 'content');
+    const { id } = await blobs.put(path);
+    await rm(path);
+    expect(await read(id)).to.equal('content');
+  });
+
+  it('stores large content piece by piece', async () => {
+    const piece = Buffer.alloc(256 * 1024, 7);
+    const { id, size } = await blobs.put(Readable.from(Array.from({ length: 12 }, () => piece)));
+    expect(size).to.equal(12 * piece.length);
+    expect((await read(id))?.length).to.equal(size);
+  });
+
+  it('stores empty content', async () => {
+    const { id, size } = await blobs.put(Readable.from([]));
+    expect(size).to.equal(0);
+    expect(await read(id)).to.equal('');
+  });
+
+  it('gives a part, and refuses a part behind the end', async () => {
+    const { id } = await blobs.put(Readable.from([Buffer.from('0123456789')]));
+    expect(await read(id, { start: 2, end: 4 })).to.equal('234');
+    expect(await read(id, { start: 7 })).to.equal('789');
+    expect(await read(id, { start: 8, end: 100 })).to.equal('89');
+    const error = await blobs.get(id, { start: 10 }).then(() => undefined, (reason: unknown) => reason);
+    expect(error).to.be.instanceOf(RangeError);
+  });
+
+  it('makes ids that cannot be guessed and gives nothing for others', async () => {
+    const { id } = await blobs.put(Readable.from([Buffer.from('x')]));
+    expect(id).to.match(/^[0-9a-f]{32}$/);
+    for (const other of ['0'.repeat(32), '../../etc/passwd', '', `${id}/..`]) {
+      expect(await blobs.get(other)).to.equal(undefined);
+      expect(await blobs.exists(other)).to.equal(false);
+      expect(await blobs.delete(other)).to.equal(false);
+    }
+  });
+
+  it('keeps nothing of a stream that fails', async () => {
+    const broken = Readable.from((async function* () {
+      yield Buffer.alloc(600_000, 1);
+      throw new Error('the client has gone');
+    })());
+    expect(await blobs.put(broken).then(() => 'stored', () => 'refused')).to.equal('refused');
+    expect(await all(blobs)).to.deep.equal([]);
+    expect(await blobs.sweepUnfinished(0)).to.equal(0);
+  });
+
+  it('deletes a blob once', async () => {
+    const { id } = await blobs.put(Readable.from([Buffer.from('x')]));
+    expect(await blobs.exists(id)).to.equal(true);
+    expect(await blobs.delete(id)).to.equal(true);
+    expect(await blobs.delete(id)).to.equal(false);
+    expect(await blobs.exists(id)).to.equal(false);
+  });
+
+  it('lists its own area only', async () => {
+    const { id } = await blobs.put(Readable.from([Buffer.from('abc')]));
+    const area = blobs.area('other');
+    const other = await area.put(Readable.from([Buffer.from('de')]));
+    expect((await all(blobs)).map((blob) => [blob.id, blob.size])).to.deep.equal([[id, 3]]);
+    expect((await all(area)).map((blob) => blob.id)).to.deep.equal([other.id]);
+    expect(await blobs.exists(other.id)).to.equal(false);
+  });
+}

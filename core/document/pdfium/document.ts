@@ -100,7 +100,7 @@ export class PdfiumDocument {
     let signed = 0;
     for (let i = 0; i < fields; i++) {
       const signature = pdfium.FPDF_GetSignatureObject(this.handle, i);
-      if (signature !== 0 && pdfium.FPDFSignatureObj_GetByteRange(signature, 0, 0) >= 4) signed++;
+      if (signature !== 0 && pdfium.FPDFSignatureObj_GetByteRange(signature, 0, 0) >= 2) signed++;
     }
     return signed;
   }

@@ -1,0 +1,72 @@
+import { inflateSync } from 'node:zlib';
+import { DocumentError } from '../errors.js';
+
+/** An object may inflate to this many bytes, whatever its packed size. */
+export const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
+/** All structure streams of a document together. */
+const MAX_DOCUMENT_BYTES = 1024 * 1024 * 1024;
+/** Beyond 10 MiB a stream must not be more than 200 times its packed size. */
+const FREE_BYTES = 10 * 1024 * 1024;
+const MAX_RATIO = 200;
+/** Deflate packs at most 1:1032, so a smaller stream cannot pass `FREE_BYTES` through one filter. */
+const HARMLESS_PACKED = Math.floor(FREE_BYTES / 1032);
+/** How far before `stream` its dictionary may begin. */
+const DICTIONARY_REACH = 2048;
+
+/**
+ * Refuses a document whose cross-reference or object streams are decompression bombs, before a parser inflates them.
+ * Content and image streams are not looked at: no parser here inflates them on opening.
+ * Error: INPUT_TOO_COMPLEX with data.resource and data.limit in bytes.
+ */
+export function refuseStructureBombs(bytes: Uint8Array): void {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let total = 0;
+  for (let at = buffer.indexOf('stream'); at >= 0; at = buffer.indexOf('stream', at + 6)) {
+    if (at >= 3 && buffer.toString('latin1', at - 3, at) === 'end') continue;
+    const dictionary = dictionaryBefore(buffer, at);
+    if (dictionary === undefined) continue;
+    const filters = dictionary.match(/\/(FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)(?![A-Za-z0-9])/g) ?? [];
+    if (filters.length === 0) continue;
+    const start = dataStart(buffer, at + 6);
+    const end = buffer.indexOf('endstream', start);
+    const packed = buffer.subarray(start, end < 0 ? buffer.length : end);
+    // Each further filter multiplies the ratio; nobody writes structure that way in good faith.
+    if (filters.length > 2) throw tooComplex(MAX_OBJECT_BYTES);
+    if (packed.length <= HARMLESS_PACKED && filters.length === 1) continue;
+    total += inflatedSize(packed, filters.length);
+    if (total > MAX_DOCUMENT_BYTES) throw tooComplex(MAX_DOCUMENT_BYTES);
+    if (end < 0) return;
+    at = end;
+  }
+}
+
+/** The text from the last `obj` to here when it is the dictionary of a structure stream. */
+function dictionaryBefore(buffer: Buffer, at: number): string | undefined {
+  const text = buffer.toString('latin1', Math.max(0, at - DICTIONARY_REACH), at);
+  const dictionary = text.slice(text.lastIndexOf('obj') + 3);
+  return /\/(ObjStm|XRef)(?![A-Za-z0-9])/.test(dictionary) ? dictionary : undefined;
+}
+
+function dataStart(buffer: Buffer, at: number): number {
+  if (buffer[at] === 0x0d) at++;
+  return buffer[at] === 0x0a ? at + 1 : at;
+}
+
+/** Size after inflating once, or twice when two filters are named; a stream that does not inflate counts as nothing. */
+function inflatedSize(packed: Uint8Array, rounds: number): number {
+  let data = packed;
+  const limit = Math.min(MAX_OBJECT_BYTES, Math.max(FREE_BYTES, packed.length * MAX_RATIO));
+  for (let round = 0; round < rounds; round++) {
+    try {
+      data = inflateSync(data, { maxOutputLength: limit });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooComplex(limit);
+      return data === packed ? 0 : data.length;
+    }
+  }
+  return data.length;
+}
+
+function tooComplex(limit: number): DocumentError {
+  return new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit });
+}

@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import Joi from 'joi';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CatalogError, loadCatalog, resolvePackage, type Catalog, type CatalogRequest, type PluginRequest } from './index.js';
+
+const goodOperation = `{
+  path: 'misc/turn-round', since: '1.0.0', summary: 'Turn a document round', accepts: ['pdf'], files: 'each',
+  returns: { kind: 'pdf', name: '{base}_{angle}' }, errors: ['PDF_ENCRYPTED'],
+  params: (joi) => joi.object({ angle: joi.number().valid(0, 90).default(90).description('Angle') }),
+  aliases: { turn: 'angle' }, effects: ['lossy'],
+  examples: [{ title: 'turns', files: ['a.pdf'], params: { angle: 90 }, expect: { pages: [1] } }],
+  run: async () => [],
+}`;
+const goodEndpoint = `{
+  id: 'miscThing', method: 'GET', path: 'misc/things/{id}', since: '1.0.0', summary: 'Read a thing', errors: [],
+  request: { params: (joi) => joi.object({ id: joi.string().required().description('Id') }) },
+  returns: { description: 'The thing', json: (joi) => joi.object({ id: joi.string() }) }, handle: async () => ({ json: {} }),
+}`;
+const pluginCode = (body: string, before = ''): string => `${before}\nexport default { [Symbol.for('quire.plugin')]: true, operations: [], endpoints: [], ${body} };\n`;
+
+describe('catalog', () => {
+  let folder: string;
+  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'quire-catalog-')); });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function install(name: string, code: string, changes: Record<string, unknown> = {}): void {
+    const root = join(folder, 'node_modules', name);
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), JSON.stringify({
+      name, version: '1.2.3', type: 'module', exports: { '.': { types: './dist/index.d.ts', import: './dist/index.js' } },
+      quire: { kind: 'plugin', api: '^1.0.0', prefixes: ['misc'] }, ...changes,
+    }));
+    writeFileSync(join(root, 'dist', 'index.js'), code);
+  }
+  const load = (plugins: readonly PluginRequest[], more: Partial<CatalogRequest> = {}): Promise<Catalog> => loadCatalog({ plugins, resolveFrom: folder, joi: Joi, ...more });
+  async function refused(plugins: readonly PluginRequest[], more: Partial<CatalogRequest> = {}): Promise<CatalogError> {
+    try {
+      await load(plugins, more);
+    } catch (error) {
+      if (error instanceof CatalogError) return error;
+      throw error;
+    }
+    throw new Error('the plugins were taken');
+  }
+
+  it('loads a plugin with its operations, endpoints, version and entry', async () => {
+    install('quire-plugin-good', pluginCode(`operations: [${goodOperation}], endpoints: [${goodEndpoint}]`));
+    const catalog = await load([{ use: 'quire-plugin-good' }]);
+    expect(catalog.plugins[0]).to.include({ name: 'quire-plugin-good', version: '1.2.3', category: 'misc' });
+    expect(catalog.plugins[0]?.entryUrl).to.equal(pathToFileURL(join(resolvePackage('quire-plugin-good', [folder]) ?? '', 'dist', 'index.js')).href);
+    expect(catalog.operations.get('misc/turn-round')?.schema.validate({ angle: '0' }).value).to.deep.equal({ angle: 0 });
+    expect(catalog.endpoints.map(({ endpoint }) => endpoint.id)).to.deep.equal(['miscThing']);
+    expect(catalog.warnings).to.deep.equal([]);
+  });
+
+  it('lists every bad parameter of a call', async () => {
+    install('quire-plugin-good', pluginCode(`operations: [${goodOperation}]`));
+    const schema = (await load([{ use: 'quire-plugin-good' }])).operations.get('misc/turn-round')?.schema;
+    expect(schema?.validate({ angle: 45, other: 1 }).error?.details).to.have.length(2);
+  });
+
+  it('finds a package from a folder below the one it is installed in, and one named by its folder', async () => {
+    install('@acme/quire-plugin-good', pluginCode(`operations: [${goodOperation}]`));
+    mkdirSync(join(folder, 'data', 'configs'), { recursive: true });
+    expect((await load([{ use: '@acme/quire-plugin-good' }], { resolveFrom: [join(folder, 'nowhere'), join(folder, 'data', 'configs')] })).plugins).to.have.length(1);
+    expect((await load([{ use: './node_modules/@acme/quire-plugin-good' }])).plugins).to.have.length(1);
+  });
+
+  it('says where a plugin is named that cannot be found', async () => {
+    const error = await refused([{ use: 'quire-plugin-missing', where: 'settings.yml:7' }]);
+    expect(error.message).to.include('quire-plugin-missing is named in settings.yml:7 but cannot be resolved from there. Install it: npm install quire-plugin-missing');
+  });
+
+  it('never runs the code of a plugin with another API version', async () => {
+    const code = pluginCode('', 'globalThis.quireTestRan = true;');
+    install('quire-plugin-new', code, { version: '2.1.0', quire: { kind: 'plugin', api: '^2.0.0', prefixes: ['misc'] } });
+    install('quire-plugin-old', code, { quire: { kind: 'plugin', api: '~0.9.0', prefixes: ['misc'] } });
+    const { message } = await refused([{ use: 'quire-plugin-new' }, { use: 'quire-plugin-old' }]);
+    expect(message).to.include('quire-plugin-new 2.1.0 needs registry API ^2.0.0; this server offers 1.0.0. Install quire-plugin-new@1 or upgrade the server.');
+    expect(message).to.include('quire-plugin-old 1.2.3 needs registry API ~0.9.0; this server offers 1.0.0. Install a newer version: npm install quire-plugin-old@latest');
+    expect(globalThis).not.to.have.property('quireTestRan');
+  });
+
+  it('refuses a range without an end, a broken block and a package that is no plugin', async () => {
+    install('quire-plugin-star', pluginCode(''), { quire: { kind: 'plugin', api: '>=1.0.0', prefixes: ['misc'] } });
+    install('quire-plugin-block', pluginCode(''), { quire: { kind: 'tool', api: 'latest', prefixes: ['Misc'] } });
+    install('quire-plugin-none', pluginCode(''), { quire: undefined });
+    install('quire-plugin-brand', 'export default { operations: [], endpoints: [] };');
+    install('quire-plugin-throws', 'throw new Error("no licence file");');
+    const { message, faults } = await refused(['star', 'block', 'none', 'brand', 'throws'].map((name) => ({ use: `quire-plugin-${name}` })));
+    for (const part of ['">=1.0.0", which has no end', 'quire.kind is "tool"', 'quire.api is "latest"', 'quire.prefixes is ["Misc"]', 'has no "quire" block', 'not made with definePlugin', 'cannot be imported: no licence file']) expect(message).to.include(part);
+    expect(faults).to.have.length(7);
+  });
+
+  it('lists every fault of every declaration at once', async () => {
+    install('quire-plugin-bad', pluginCode(`operations: [{
+      path: 'other/Turn', since: 'one', summary: 'turns a document round.', accepts: ['papyrus'], files: 'some', runsIn: 'thread',
+      returns: { kind: { by: 'format', map: { a: 'pdf' } }, name: '{stem}', many: { archive: 'x.zip', when: { missing: true } } },
+      params: (joi) => joi.object({ fileInput: joi.string().description('x'), angle: joi.number().valid(0, 90).default(45), format: joi.string().valid('a', 'b').description('f') }),
+      parts: [{ field: 'angle', description: '', kinds: [], requiredWhen: { nothing: 'x' } }],
+      aliases: { turn: 'degrees', format: 'angle' }, effects: ['shrinks'], errors: ['NO_SUCH', 'KEY_INVALID'], limits: { timeoutMs: 0 },
+      needs: { services: [{ symbol: Symbol.for('quire.paths'), name: 'paths' }] }, access: { role: 'king' },
+      examples: [{ title: 'turns', files: ['../a.pdf'], params: { angle: 45 }, expect: { } }, { title: 'turns', files: ['a.pdf'], parts: { image: 'b.png' }, params: {}, expect: { refused: 'PAGES_INVALID' } }],
+      run: 1,
+    }], endpoints: [{ id: 'Bad id', method: 'LOOK', path: 'misc/{x}', since: '1.0.0', summary: '', returns: {}, errors: ['INTERNAL'] }]`));
+    const { message } = await refused([{ use: 'quire-plugin-bad' }]);
+    for (const part of [
+      'its path is not of the form', 'since is "one"', 'does not begin with a capital', 'names the kind "papyrus"', 'files is "some"', 'runsIn is "thread"',
+      'the field fileInput belongs to the server', 'the field angle has no description', 'the default of angle, 45, fails', 'returns.kind.map has no kind for format=b',
+      'placeholder {stem}', 'returns.many.when names the field missing', 'the part "angle" has the name of a parameter', 'the part "angle" has no description',
+      'the part "angle" names no kind', 'requiredWhen of the part "angle" names the field nothing', 'aliases.turn stands for degrees', 'aliases.format hides', 'effects names "shrinks"',
+      'NO_SUCH', 'KEY_INVALID, which is of the family access', 'limits.timeoutMs is 0', 'the service paths', 'access.role is "king"', 'names a file that is no plain name',
+      'does not pass the schema', 'is there twice', 'sends the part image', 'expects PAGES_INVALID', 'run is no function',
+      'its id is no name', 'its method is "LOOK"', 'request.params does not describe', 'has no summary', 'returns has no description', 'INTERNAL, which is of the family defect', 'handle is no function',
+    ]) expect(message).to.include(part);
+  });
+
+  it('survives a declaration that throws when it is read', async () => {
+    install('quire-plugin-odd', pluginCode(`operations: [null, { get path() { throw new Error('ha'); } }]`));
+    const { message } = await refused([{ use: 'quire-plugin-odd' }]);
+    expect(message).to.include('operation undefined: it cannot be read').and.include('a declaration: it cannot be read: ha.');
+  });
+
+  it('names both owners of one path', async () => {
+    install('quire-plugin-one', pluginCode(`operations: [${goodOperation}]`));
+    install('quire-plugin-two', pluginCode(`operations: [${goodOperation}], endpoints: [${goodEndpoint}]`));
+    install('quire-plugin-three', pluginCode(`endpoints: [${goodEndpoint.replaceAll('{id}', '{name}').replace('id: joi', 'name: joi').replace('miscThing', 'miscOther')}]`));
+    const { message } = await refused([{ use: 'quire-plugin-one' }, { use: 'quire-plugin-two' }, { use: 'quire-plugin-three' }]);
+    expect(message).to.include('misc/turn-round is declared by quire-plugin-one 1.2.3 and by quire-plugin-two 1.2.3.');
+    expect(message).to.include('GET /api/v1/misc/things/{name} is declared by quire-plugin-two 1.2.3 and by quire-plugin-three 1.2.3.');
+  });
+
+  it('leaves an optional plugin out with a warning, whatever its fault', async () => {
+    install('quire-plugin-one', pluginCode(`operations: [${goodOperation}]`));
+    install('quire-plugin-two', pluginCode(`operations: [${goodOperation}]`));
+    const catalog = await load([{ use: 'quire-plugin-two', optional: true }, { use: 'quire-plugin-missing', optional: true }, { use: 'quire-plugin-one' }]);
+    expect(catalog.plugins.map(({ name }) => name)).to.deep.equal(['quire-plugin-one']);
+    expect(catalog.warnings.map(({ plugin, version }) => [plugin, version])).to.deep.equal([['quire-plugin-missing', undefined], ['quire-plugin-two', '1.2.3']]);
+    expect(catalog.warnings[1]?.problems[0]).to.include('is declared by');
+  });
+
+  it('checks the options of a plugin, and converts them', async () => {
+    install('quire-plugin-options', pluginCode('options: (joi) => joi.object({ size: joi.number().min(1).default(4) })'));
+    install('quire-plugin-plain', pluginCode(''));
+    expect((await load([{ use: 'quire-plugin-options', options: { size: '7' } }])).plugins[0]?.options).to.deep.equal({ size: 7 });
+    expect((await load([{ use: 'quire-plugin-options' }])).plugins[0]?.options).to.deep.equal({ size: 4 });
+    const { message } = await refused([{ use: 'quire-plugin-options', options: { size: 0, colour: 1 } }, { use: 'quire-plugin-plain', options: { a: 1 } }]);
+    expect(message).to.include('"size" must be').and.include('"colour" is not allowed').and.include('options are set (a), but it takes none');
+  });
+
+  it('hands the settings of an operation on, and names the nearest one for a wrong path', async () => {
+    install('quire-plugin-good', pluginCode(`operations: [${goodOperation}]`));
+    const catalog = await load([{ use: 'quire-plugin-good' }], { operations: { 'misc/turn-round': { enabled: false, timeoutMs: 5 } } });
+    expect(catalog.operations.get('misc/turn-round')?.overrides).to.deep.equal({ enabled: false, timeoutMs: 5 });
+    expect([catalog.nearest('misc/turn-rond'), catalog.nearest('turn-round'), catalog.nearest('/api/v1/general/turn-round'), catalog.nearest('general/zebra')]).to.deep.equal(['misc/turn-round', 'misc/turn-round', 'misc/turn-round', undefined]);
+    const { message } = await refused([{ use: 'quire-plugin-good' }], { operations: { 'misc/turn-rond': { enabled: true } }, operationOrigin: () => 'settings.yml:3' });
+    expect(message).to.include('settings.yml:3: operations.misc/turn-rond names no operation that is loaded. Did you mean misc/turn-round?');
+  });
+
+  it('keeps the addresses of the host from plugins', async () => {
+    install('quire-plugin-good', pluginCode(`endpoints: [${goodEndpoint}]`));
+    const first = (await load([{ use: 'quire-plugin-good' }])).endpoints[0];
+    const { message } = await refused([{ use: 'quire-plugin-good' }], { reserved: first === undefined ? [] : [first.endpoint] });
+    expect(message).to.include('is declared by the server itself and by quire-plugin-good 1.2.3');
+  });
+});

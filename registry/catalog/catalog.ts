@@ -1,0 +1,158 @@
+import { StartupError, type AnyOperation, type Endpoint, type JoiRoot } from '@quire/registry';
+import type Joi from 'joi';
+import { CatalogError } from './catalog-error.js';
+import { loadPlugin, type LoadedPlugin, type PluginRequest } from './load-plugin.js';
+import { nearestPath } from './nearest-path.js';
+
+/** Switches and ceilings of one operation from the settings. */
+export interface OperationOverrides {
+  readonly enabled: boolean;
+  /** Milliseconds. */
+  readonly timeoutMs?: number;
+  readonly concurrency?: number;
+  /** Bytes. */
+  readonly maxBytes?: number;
+  readonly maxPages?: number;
+}
+
+/** An operation, its plugin and its built schema. */
+export interface CatalogOperation {
+  readonly operation: AnyOperation;
+  readonly plugin: LoadedPlugin;
+  /** Built once: converts, and lists every fault. Unknown fields are the caller's matter. */
+  readonly schema: Joi.ObjectSchema;
+  readonly overrides: OperationOverrides;
+}
+
+/** An endpoint and its plugin. */
+export interface CatalogEndpoint {
+  readonly endpoint: Endpoint;
+  readonly plugin: LoadedPlugin;
+}
+
+/** An optional plugin that was left out, and why. */
+export interface CatalogWarning {
+  readonly plugin: string;
+  readonly version?: string;
+  readonly problems: readonly string[];
+}
+
+/** Everything the loaded plugins declare. */
+export interface Catalog {
+  readonly plugins: readonly LoadedPlugin[];
+  readonly operations: ReadonlyMap<string, CatalogOperation>;
+  readonly endpoints: readonly CatalogEndpoint[];
+  readonly warnings: readonly CatalogWarning[];
+  /** The path that a wrong or bare one most likely means. */
+  nearest(path: string): string | undefined;
+}
+
+/** What to load. */
+export interface CatalogRequest {
+  readonly plugins: readonly PluginRequest[];
+  /** Absolute folder, or folders in order, from which packages are resolved. */
+  readonly resolveFrom: string | readonly string[];
+  readonly joi: JoiRoot;
+  /** The host's own endpoints; plugins may not take their addresses. */
+  readonly reserved?: readonly Endpoint[];
+  /** `operations` of the settings. */
+  readonly operations?: Readonly<Record<string, OperationOverrides>>;
+  /** `file:line` of an entry of `operations`, for messages. */
+  readonly operationOrigin?: (path: string) => string;
+}
+
+/**
+ * Loads and checks every plugin. Throws CatalogError with all faults of all plugins; those of optional plugins become warnings.
+ */
+export async function loadCatalog(request: CatalogRequest): Promise<Catalog> {
+  const folders = typeof request.resolveFrom === 'string' ? [request.resolveFrom] : request.resolveFrom;
+  const results = await Promise.all(request.plugins.map(async (wanted) => ({ wanted, result: await loadPlugin(wanted, folders, request.joi) })));
+  const faults: StartupError[] = [];
+  const warnings: CatalogWarning[] = [];
+  const leaveOut = (name: string, version: string | undefined, optional: boolean, problems: readonly StartupError[]): void => {
+    if (optional) warnings.push({ plugin: name, ...(version === undefined ? {} : { version }), problems: problems.map(({ message }) => message) });
+    else faults.push(...problems);
+  };
+
+  const loaded: LoadedPlugin[] = [];
+  for (const { wanted, result } of results) {
+    if ('loaded' in result) loaded.push(result.loaded);
+    else leaveOut(result.name, result.version, wanted.optional === true, result.faults);
+  }
+
+  // Required plugins own their paths before optional ones, so an optional one can never push a required one out.
+  const claims = new Claims(request.reserved ?? []);
+  const kept = new Set<LoadedPlugin>();
+  for (const plugin of [...loaded.filter(({ optional }) => !optional), ...loaded.filter(({ optional }) => optional)]) {
+    const conflicts = claims.conflicts(plugin);
+    if (conflicts.length > 0) leaveOut(plugin.name, plugin.version, plugin.optional, conflicts);
+    else kept.add(plugin);
+    if (conflicts.length === 0 || !plugin.optional) claims.claim(plugin);
+  }
+
+  const plugins = loaded.filter((plugin) => kept.has(plugin));
+  const catalog = buildCatalog(plugins, warnings, request);
+  for (const path of Object.keys(request.operations ?? {})) {
+    if (catalog.operations.has(path)) continue;
+    const near = catalog.nearest(path);
+    const fault = new StartupError('SETTINGS_INVALID', {
+      where: request.operationOrigin?.(path) ?? 'operations', detail: `operations.${path} names no operation that is loaded.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    });
+    // It may belong to a plugin that was left out; then the settings are right and only the plugin is missing.
+    if (warnings.length > 0) warnings.push({ plugin: path.split('/')[0] ?? path, problems: [fault.message] });
+    else if (faults.length === 0 || faults.every(({ code }) => code === 'SETTINGS_INVALID')) faults.push(fault);
+  }
+  if (faults.length > 0) throw new CatalogError(faults);
+  return catalog;
+}
+
+class Claims {
+  readonly #paths = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+
+  constructor(reserved: readonly Endpoint[]) {
+    for (const [path] of pathsOf([], reserved)) this.#paths.set(path, 'the server itself');
+  }
+
+  conflicts(plugin: LoadedPlugin): StartupError[] {
+    const faults: StartupError[] = [];
+    const earlier = this.#names.get(plugin.name);
+    if (earlier !== undefined) return [new StartupError('PLUGIN_INVALID', { plugin: `${plugin.name} ${plugin.version}`, detail: `it is named twice in the settings (${earlier}).` })];
+    for (const [path, shown] of pathsOf(plugin.plugin.operations, plugin.plugin.endpoints)) {
+      const first = this.#paths.get(path);
+      if (first !== undefined) faults.push(new StartupError('OPERATION_DUPLICATE', { path: shown, first, second: `${plugin.name} ${plugin.version}` }));
+    }
+    return faults;
+  }
+
+  claim(plugin: LoadedPlugin): void {
+    const title = `${plugin.name} ${plugin.version}`;
+    this.#names.set(plugin.name, title);
+    for (const [path] of pathsOf(plugin.plugin.operations, plugin.plugin.endpoints)) if (!this.#paths.has(path)) this.#paths.set(path, title);
+  }
+}
+
+// An operation is a POST route, so an endpoint can collide with it; parameters of any name stand for the same segment.
+function* pathsOf(operations: readonly AnyOperation[], endpoints: readonly Endpoint[]): Generator<readonly [string, string]> {
+  for (const { path } of operations) yield [`POST /api/v1/${path}`, path];
+  for (const { method, path, id } of endpoints) {
+    const full = path.startsWith('/') ? path : `/api/v1/${path}`;
+    yield [`${method} ${full.replace(/\{[^}]+\}/g, '{}')}`, `${method} ${full}`];
+    yield [`id ${id}`, `endpoint id ${id}`];
+  }
+}
+
+function buildCatalog(plugins: readonly LoadedPlugin[], warnings: readonly CatalogWarning[], request: CatalogRequest): Catalog {
+  const operations = new Map<string, CatalogOperation>();
+  const endpoints: CatalogEndpoint[] = [];
+  for (const plugin of plugins) {
+    for (const operation of plugin.plugin.operations) {
+      const schema = plugin.schemas.get(operation.path) ?? request.joi.object();
+      operations.set(operation.path, Object.freeze({
+        operation, plugin, schema: schema.prefs({ convert: true, abortEarly: false }), overrides: request.operations?.[operation.path] ?? { enabled: true },
+      }));
+    }
+    for (const endpoint of plugin.plugin.endpoints) endpoints.push({ endpoint, plugin });
+  }
+  return Object.freeze({ plugins, operations, endpoints, warnings, nearest: (path: string) => nearestPath(path, operations.keys()) });
+}

@@ -1,0 +1,8 @@
+export { loadCatalog, type Catalog, type CatalogEndpoint, type CatalogOperation, type CatalogRequest, type CatalogWarning, type OperationOverrides } from './catalog.js';
+export { CatalogError } from './catalog-error.js';
+export type { LoadedPlugin, PluginRequest } from './load-plugin.js';
+export { nearestPath } from './nearest-path.js';
+export { readManifest, type ManifestResult, type PluginManifest } from './plugin-manifest.js';
+export { resolvePackage } from './resolve-package.js';
+export { verifyEndpoint } from './verify-endpoint.js';
+export { verifyOptions, verifyPlugin, type PluginVerdict } from './verify-plugin.js';

@@ -1,0 +1,19 @@
+import { distance } from 'fastest-levenshtein';
+
+/** Finds the path that was most likely meant: close in spelling, or the bare last part of one. Undefined when nothing is near. */
+export function nearestPath(wrong: string, paths: Iterable<string>): string | undefined {
+  const wanted = wrong.toLowerCase().replace(/^\/?(api\/v1\/)?/, '').replace(/\/+$/, '');
+  let best: string | undefined;
+  let bestScore = Number.POSITIVE_INFINITY;
+  for (const path of paths) {
+    const last = path.slice(path.indexOf('/') + 1);
+    const wantedLast = wanted.slice(wanted.indexOf('/') + 1);
+    // The right tool under the wrong category is nearer than another tool of the same category.
+    const score = Math.min(distance(wanted, path), distance(wantedLast, last) + 0.5);
+    if (score < bestScore) {
+      best = path;
+      bestScore = score;
+    }
+  }
+  return bestScore <= Math.max(2, Math.floor(wanted.length / 4)) ? best : undefined;
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { API_VERSION, StartupError } from '@quire/registry';
+import semver from 'semver';
+import { entryFile } from './resolve-package.js';
+
+/** What the loader reads of a plugin's package.json before any of its code runs. */
+export interface PluginManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  /** Range of registry API versions, as `^1.0.0`. */
+  readonly api: string;
+  /** First path segments that the plugin may use. */
+  readonly prefixes: readonly string[];
+  /** Absolute path of the entry file. */
+  readonly entry: string;
+}
+
+/** A manifest, or the faults that keep the plugin out; `version` is told as soon as it is known. */
+export type ManifestResult = { readonly manifest: PluginManifest } | { readonly faults: readonly StartupError[]; readonly version?: string };
+
+/** Reads and checks a plugin's package.json: block, range with an end, API version. Runs no code of the plugin. */
+export function readManifest(root: string, use: string): ManifestResult {
+  let json: Record<string, unknown>;
+  try {
+    json = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
+  } catch (error) {
+    return { faults: [invalid(use, `its package.json cannot be read: ${(error as Error).message}.`)] };
+  }
+  const name = typeof json['name'] === 'string' ? json['name'] : use;
+  const version = typeof json['version'] === 'string' ? json['version'] : '';
+  const title = version === '' ? name : `${name} ${version}`;
+  const problems: string[] = [];
+  if (semver.valid(version) === null) problems.push(`its version is ${JSON.stringify(json['version'])}; allowed is a version as 1.0.0.`);
+  const block = json['quire'];
+  if (typeof block !== 'object' || block === null) {
+    problems.push('its package.json has no "quire" block, as { "kind": "plugin", "api": "^1.0.0", "prefixes": ["misc"] }.');
+    return { faults: problems.map((problem) => invalid(title, problem)), version };
+  }
+  const { kind, api, prefixes } = block as Record<string, unknown>;
+  if (kind !== 'plugin') problems.push(`quire.kind is ${JSON.stringify(kind)}; allowed is "plugin".`);
+  const prefixList = Array.isArray(prefixes) ? prefixes.filter((prefix): prefix is string => typeof prefix === 'string' && /^[a-z0-9-]+$/.test(prefix)) : [];
+  if (!Array.isArray(prefixes) || prefixes.length === 0 || prefixList.length !== prefixes.length) {
+    problems.push(`quire.prefixes is ${JSON.stringify(prefixes)}; allowed is a list of first path segments, as ["misc"].`);
+  }
+  if (typeof api !== 'string' || api.trim() === '' || semver.validRange(api) === null) {
+    problems.push(`quire.api is ${JSON.stringify(api)}; allowed is a range of versions, as "^${API_VERSION}".`);
+  } else if (semver.satisfies('999.0.0', api)) {
+    problems.push(`quire.api is "${api}", which has no end; allowed is a range with an end, as "^${API_VERSION}".`);
+  }
+  const entry = entryFile(root, json);
+  if (entry === undefined) problems.push('its package.json exports no entry file for ".".');
+  if (problems.length > 0 || typeof api !== 'string' || entry === undefined) return { faults: problems.map((problem) => invalid(title, problem)), version };
+  if (!semver.satisfies(API_VERSION, api, { includePrerelease: true })) {
+    return { version, faults: [new StartupError('PLUGIN_API_MISMATCH', { plugin: name, version, needs: api, offers: API_VERSION, remedy: remedy(name, version, api) })] };
+  }
+  return { manifest: { name, version, description: typeof json['description'] === 'string' ? json['description'] : '', api, prefixes: prefixList, entry } };
+}
+
+/** The fault of a plugin that the loader refuses. */
+export function invalid(plugin: string, detail: string): StartupError {
+  return new StartupError('PLUGIN_INVALID', { plugin, detail });
+}
+
+function remedy(name: string, version: string, api: string): string {
+  if (semver.gtr(API_VERSION, api)) return `Install a newer version: npm install ${name}@latest`;
+  const major = semver.major(version);
+  return `Install ${major > 0 ? `${name}@${major - 1}` : `an older version of ${name}`} or upgrade the server.`;
+}

@@ -1,0 +1,54 @@
+import type { Endpoint, ErrorFamily, JoiRoot } from '@quire/registry';
+import { buildFields, buildSchema } from './verify-schema.js';
+import { verifyAccess, verifyCodes, verifyParts, verifySince, verifySummary, type Report } from './verify-shared.js';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const families: readonly ErrorFamily[] = ['input', 'access', 'operational'];
+
+/** Checks one endpoint's declaration; `prefixes` undefined leaves the path's first segment free (the host's own). */
+export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] | undefined, joi: JoiRoot, report: Report): void {
+  if (typeof endpoint.id !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(endpoint.id)) report('its id is no name in camelCase.');
+  if (!methods.includes(endpoint.method)) report(`its method is ${JSON.stringify(endpoint.method)}; allowed is one of ${methods.join(', ')}.`);
+  const inPath = verifyPath(endpoint.path, prefixes, report);
+  verifySummary(endpoint.summary, report);
+  verifySince(endpoint.since, report);
+  verifyAccess(endpoint.access, report);
+
+  const { params, query, payload, payloadType, files } = endpoint.request ?? {};
+  const named = params === undefined ? undefined : buildFields(params, joi, 'request.params', report);
+  const declared = new Set(Object.keys(named?.fields ?? {}));
+  if (params === undefined || named !== undefined) {
+    for (const name of inPath) if (!declared.has(name)) report(`its path has {${name}}, which request.params does not describe.`);
+    for (const name of declared) if (!inPath.includes(name)) report(`request.params describes ${name}, which its path does not have.`);
+  }
+  if (query !== undefined) buildFields(query, joi, 'request.query', report);
+  const body = payload === undefined ? undefined : buildFields(payload, joi, 'request.payload', report);
+  if ((payload !== undefined || files !== undefined) && (endpoint.method === 'GET')) report('a GET takes no payload.');
+  if (payloadType !== undefined && payloadType !== 'json' && payloadType !== 'multipart') report(`request.payloadType is ${JSON.stringify(payloadType)}; allowed is json or multipart.`);
+  if (files !== undefined && payloadType !== 'multipart') report('request.files needs payloadType multipart.');
+  verifyParts(files, new Set(Object.keys(body?.fields ?? {})), report);
+
+  verifyAnswer(endpoint.returns, 'returns', joi, report);
+  for (const [status, answer] of Object.entries(endpoint.returns?.also ?? {})) {
+    if (!/^[23]\d\d$/.test(status)) report(`returns.also names the status ${status}; allowed are 200 to 399.`);
+    verifyAnswer(answer, `returns.also.${status}`, joi, report);
+  }
+  verifyCodes(endpoint.errors, families, report);
+  if (typeof endpoint.handle !== 'function') report('handle is no function.');
+}
+
+function verifyAnswer(answer: { readonly description: string; readonly json?: unknown } | undefined, title: string, joi: JoiRoot, report: Report): void {
+  if (answer === undefined || typeof answer.description !== 'string' || answer.description === '') report(`${title} has no description.`);
+  if (answer?.json !== undefined) buildSchema(answer.json, joi, `${title}.json`, report);
+}
+
+function verifyPath(path: unknown, prefixes: readonly string[] | undefined, report: Report): readonly string[] {
+  if (typeof path !== 'string' || !/^\/?(?:[A-Za-z0-9._-]+|\{[A-Za-z][A-Za-z0-9]*\})(?:\/(?:[A-Za-z0-9._-]+|\{[A-Za-z][A-Za-z0-9]*\}))*$/.test(path)) {
+    report('its path is not made of plain segments and {names}.');
+    return [];
+  }
+  const inside = path.startsWith('/') ? /^\/api\/v1\/(.*)$/.exec(path)?.[1] : path;
+  const head = inside?.split('/')[0];
+  if (prefixes !== undefined && head !== undefined && !prefixes.includes(head)) report(`its path begins with "${head}", which is not in quire.prefixes (${prefixes.join(', ')}).`);
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+}

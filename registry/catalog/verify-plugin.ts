@@ -1,0 +1,62 @@
+import type { JoiRoot, Plugin } from '@quire/registry';
+import type { BuiltSchema } from './verify-schema.js';
+import { verifyEndpoint } from './verify-endpoint.js';
+import { verifyOperation } from './verify-operation.js';
+
+/** What the check of a plugin gives: its faults, and the schema of each operation that builds. */
+export interface PluginVerdict {
+  /** One sentence per fault; empty when the plugin is right. */
+  readonly faults: readonly string[];
+  readonly schemas: ReadonlyMap<string, BuiltSchema['schema']>;
+}
+
+/** Checks every declaration of a plugin, lists all faults, and never throws for one. */
+export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: JoiRoot): PluginVerdict {
+  const faults: string[] = [];
+  const schemas = new Map<string, BuiltSchema['schema']>();
+  const guarded = (name: () => string, check: (report: (fault: string) => void) => void): void => {
+    let title = 'a declaration';
+    try {
+      title = name();
+      check((fault) => faults.push(`${title}: ${fault}`));
+    } catch (error) {
+      faults.push(`${title}: it cannot be read: ${(error as Error).message}.`);
+    }
+  };
+  for (const operation of plugin.operations) {
+    guarded(() => `operation ${String(operation?.path)}`, (report) => {
+      const built = verifyOperation(operation, prefixes, joi, report);
+      if (schemas.has(operation.path)) report('is declared twice in this plugin.');
+      if (built !== undefined) schemas.set(operation.path, built.schema);
+    });
+  }
+  const ids = new Set<string>();
+  const addresses = new Set<string>();
+  for (const endpoint of plugin.endpoints) {
+    guarded(() => `endpoint ${String(endpoint?.id)}`, (report) => {
+      verifyEndpoint(endpoint, prefixes, joi, report);
+      if (ids.has(endpoint.id)) report('is declared twice in this plugin.');
+      ids.add(endpoint.id);
+      const address = `${endpoint.method} ${String(endpoint.path).replace(/\{[^}]+\}/g, '{}')}`;
+      if (addresses.has(address) || (endpoint.method === 'POST' && schemas.has(endpoint.path))) report(`${endpoint.method} ${endpoint.path} is declared twice in this plugin.`);
+      addresses.add(address);
+    });
+  }
+  for (const binding of plugin.services ?? []) {
+    if (typeof binding?.token?.symbol !== 'symbol' || typeof binding.create !== 'function') faults.push('services holds something that is no { token, create }.');
+  }
+  return { faults, schemas };
+}
+
+/** Checks the options of the settings against the plugin's schema; gives the converted options or the faults. */
+export function verifyOptions(plugin: Plugin, options: Readonly<Record<string, unknown>>, joi: JoiRoot): { readonly options: Readonly<Record<string, unknown>> } | { readonly faults: readonly string[] } {
+  if (plugin.options === undefined) {
+    return Object.keys(options).length === 0 ? { options } : { faults: [`options are set (${Object.keys(options).join(', ')}), but it takes none.`] };
+  }
+  try {
+    const { value, error } = plugin.options(joi).validate(options, { abortEarly: false, convert: true });
+    return error === undefined ? { options: Object.freeze(value as Record<string, unknown>) } : { faults: error.details.map(({ message }) => `options: ${message}.`) };
+  } catch (error) {
+    return { faults: [`its options schema does not build: ${(error as Error).message}.`] };
+  }
+}

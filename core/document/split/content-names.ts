@@ -1,0 +1,50 @@
+import { inflateSync } from 'node:zlib';
+import { type PDFContext, PDFArray, PDFName, type PDFObject, PDFRawStream, decodePDFRawStream } from 'pdf-lib';
+import { asName, entry, resolve } from '../objects/index.js';
+
+/** Content larger than this when inflated is taken as a decompression bomb and not read. */
+const MAX_CONTENT = 256 * 1024 * 1024;
+
+/** Gives a stream's decoded bytes, or undefined when they cannot be decoded. */
+export function decodedContent(context: PDFContext, stream: PDFRawStream): Uint8Array | undefined {
+  const filter = entry(stream.dict, 'Filter');
+  if (filter === undefined) return stream.contents;
+  const chain = resolve(context, filter);
+  const only = chain instanceof PDFArray && chain.size() === 1 ? chain.get(0) : chain;
+  try {
+    if (asName(context, only) === 'FlateDecode' && entry(stream.dict, 'DecodeParms') === undefined) {
+      return inflateSync(stream.contents, { maxOutputLength: MAX_CONTENT });
+    }
+    return decodePDFRawStream(stream).decode();
+  } catch {
+    // A cut or damaged stream: pdf-lib's own inflater gives what can be had, else the caller does without.
+    try {
+      return decodePDFRawStream(stream).decode();
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Adds every name that a content stream could mean; names in strings and inline images are taken too, which errs on the safe side. */
+export function collectNames(bytes: Uint8Array, names: Set<string>): void {
+  for (let at = bytes.indexOf(0x2f); at >= 0; at = bytes.indexOf(0x2f, at)) {
+    const start = ++at;
+    while (at < bytes.length && isRegular(bytes[at] ?? 0)) at++;
+    const name = Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start).toString('latin1');
+    names.add(name.includes('#') ? PDFName.of(name).decodeText() : name);
+  }
+}
+
+/** Gives the streams of a page's /Contents. */
+export function contentStreams(context: PDFContext, contents: PDFObject | undefined): PDFRawStream[] {
+  const value = resolve(context, contents);
+  const items = value instanceof PDFArray ? value.asArray().map((item) => resolve(context, item)) : [value];
+  return items.filter((item): item is PDFRawStream => item instanceof PDFRawStream);
+}
+
+/** Regular characters (ISO 32000-1, 7.2.2): neither white space nor delimiter. */
+function isRegular(byte: number): boolean {
+  return byte > 0x20 && byte !== 0x28 && byte !== 0x29 && byte !== 0x3c && byte !== 0x3e && byte !== 0x5b && byte !== 0x5d && byte !== 0x7b && byte !== 0x7d
+    && byte !== 0x2f && byte !== 0x25;
+}

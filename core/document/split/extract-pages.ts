@@ -1,0 +1,227 @@
+import { PDFArray, PDFContext, PDFDict, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { arrayOf, asArray, asDict, asName, asNumber, dictOf, elements, entry, ObjectCopier, readNameTree, setEntry, writeNameTree } from '../objects/index.js';
+import { type OpenedPdf, writeContext } from '../open/index.js';
+import { type PageEntry, writePageTree } from '../pages/index.js';
+import { destinationPage, targetOf } from '../parts/destinations.js';
+import { acroFormOf, isSignatureField } from '../parts/fields.js';
+import { OUTLINE_LINKS, type OutlineItem, writeOutlines } from '../parts/outlines.js';
+import { writePageLabels } from '../parts/page-labels.js';
+import { takeLayers } from './layers-part.js';
+import { SplitSource, type TargetedNode } from './split-source.js';
+
+/** How to take pages out. */
+export interface ExtractOptions {
+  /**
+   * Keeps what belongs to the document and not to pages: attachments, scripts, bookmarks to elsewhere. Right when pages are removed from a
+   * document that goes on; off (default) for parts, each of which would carry all attachments.
+   */
+  readonly keepDocumentLevel?: boolean;
+  readonly modified?: Date;
+}
+
+const FROM_CATALOG = ['ViewerPreferences', 'PageMode', 'PageLayout', 'Lang', 'Metadata', 'OutputIntents', 'URI', 'Extensions', 'MarkInfo'] as const;
+/** Private data of authoring programs and article threads know other pages; the standard lets a reader do without them. */
+const PAGE_OMITTED: ReadonlySet<string> = new Set(['Parent', 'Annots', 'B', 'DPart', 'PieceInfo', 'SeparationInfo']);
+/** Lists in which a hole would mean something; what was left behind is closed up. */
+const COMPACT: ReadonlySet<string> = new Set(['Kids', 'Fields', 'T', 'Next', 'Ref', 'OCGs']);
+
+/**
+ * Takes the pages at these 0-based indexes into a new document, with what they need and nothing of any other page: no object of a
+ * removed page is reached, and resources that several pages share are cut down to what the content of the kept ones names.
+ */
+export async function extractPages(source: OpenedPdf | SplitSource, indexes: readonly number[], options: ExtractOptions = {}): Promise<Uint8Array> {
+  const split = source instanceof SplitSource ? source : new SplitSource(source);
+  const context = new Part(split, indexes, options.keepDocumentLevel ?? false).build();
+  return writeContext(context, { objectStreams: split.objectStreams, ...(options.modified === undefined ? {} : { modified: options.modified }) });
+}
+
+class Part {
+  private readonly target = PDFContext.create();
+  private readonly catalog: PDFDict;
+  private readonly copier: ObjectCopier;
+  private readonly kept: readonly PageEntry[];
+  private readonly keptRefs: ReadonlySet<PDFRef>;
+  private readonly annotations = new Set<PDFDict>();
+  private readonly fields = new Set<PDFDict>();
+  private readonly structKeys = new Set<number>();
+
+  constructor(private readonly source: SplitSource, private readonly indexes: readonly number[], private readonly documentLevel: boolean) {
+    this.kept = indexes.flatMap((index) => source.pages[index] ?? []);
+    this.keptRefs = new Set(this.kept.map(({ ref }) => ref));
+    this.catalog = dictOf(this.target, { Type: PDFName.of('Catalog') });
+    this.copier = new ObjectCopier(source.context, this.target, {
+      admits: (object) => this.admits(object),
+      alter: (copy) => this.noteStructKeys(copy),
+      substitute: (owner, key, value, body) => this.substitute(owner, key, value, body),
+    });
+  }
+
+  build(): PDFContext {
+    const { target, source, copier } = this;
+    target.header = source.context.header;
+    target.trailerInfo.Root = target.register(this.catalog);
+    for (const page of this.kept) this.chooseAnnotations(page);
+    const places = this.kept.map(({ ref }) => {
+      const place = target.nextRef();
+      if (copier.placeOf(ref) === undefined) copier.place(ref, place);
+      return place;
+    });
+    this.kept.forEach((page, i) => this.takePage(page, places[i]));
+    copier.drain();
+    setEntry(this.catalog, 'StructTreeRoot', source.structure.take(this.structKeys, copier, this.keptRefs));
+    copier.drain();
+    this.takeForm();
+    setEntry(this.catalog, 'Outlines', writeOutlines(target, this.outlineItems(source.outlines)));
+    this.takeNames();
+    for (const key of FROM_CATALOG) setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
+    if (this.documentLevel) for (const key of ['AA', 'AF', 'Collection']) setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
+    this.takeOpenAction();
+    this.takeTrailer();
+    if (source.ownLabels) setEntry(this.catalog, 'PageLabels', writePageLabels(target, this.indexes.flatMap((index) => source.labels[index] ?? [])));
+    copier.drain();
+    setEntry(this.catalog, 'OCProperties', takeLayers(source.context, source.catalog, copier));
+    copier.drain();
+    setEntry(this.catalog, 'Pages', writePageTree(target, places));
+    return target;
+  }
+
+  private admits(object: PDFObject): boolean {
+    if (!(object instanceof PDFDict)) return true;
+    const { source } = this;
+    const { context } = source;
+    if (source.pageDicts.has(object)) return false;
+    if (source.annotations.has(object) && !this.annotations.has(object)) return false;
+    if (source.fieldNodes.has(object) && !this.fields.has(object)) return false;
+    if (source.structure.elements.has(object)) return false;
+    const type = asName(context, entry(object, 'Type'));
+    if (type === 'Page' || type === 'Pages' || type === 'Catalog' || type === 'StructTreeRoot' || type === 'Bead' || type === 'Thread') return false;
+    // A jump to a page that is not here; its neighbours in a chain of actions stay.
+    return asName(context, entry(object, 'S')) !== 'GoTo' || !this.isDead(entry(object, 'D'));
+  }
+
+  private substitute(owner: PDFDict, key: string, value: PDFObject, body: PDFRawStream | undefined): PDFObject | undefined {
+    if (key === 'Resources') return this.source.resources.isShared(value) ? this.source.resources.copyNeeded(owner, body, value, this.copier) : undefined;
+    if (key === 'PieceInfo') return PDFNull;
+    if (!COMPACT.has(key)) return undefined;
+    const list = asArray(this.source.context, value);
+    return list === undefined ? undefined : arrayOf(this.target, this.copyAll(list.asArray()));
+  }
+
+  private noteStructKeys(copy: PDFDict): void {
+    for (const key of ['StructParents', 'StructParent']) {
+      const number = entry(copy, key);
+      if (number instanceof PDFNumber) this.structKeys.add(number.asNumber());
+    }
+  }
+
+  private isDead(destination: PDFObject | undefined): boolean {
+    const page = destinationPage(this.source.context, this.source.named, destination, this.source.pageRefs);
+    return page !== undefined && !this.keptRefs.has(page);
+  }
+
+  /** Links to pages that are not here go; of fields, those stay whose widgets are here, with the fields above them. */
+  private chooseAnnotations(page: PageEntry): void {
+    const { context, named, pageRefs, fieldNodes } = this.source;
+    for (const { dict } of this.source.annotationsOf(page)) {
+      if (asName(context, entry(dict, 'Subtype')) === 'Link') {
+        const target = targetOf(context, named, dict, pageRefs);
+        if (target.kind === 'page' && !this.keptRefs.has(target.page)) continue;
+      }
+      this.annotations.add(dict);
+      for (let node = fieldNodes.get(dict); node !== undefined && !this.fields.has(node.dict); node = node.parent) this.fields.add(node.dict);
+    }
+  }
+
+  private takePage(page: PageEntry, place: PDFRef | undefined): void {
+    if (place === undefined) return;
+    const copy = this.copier.copyDict(page.dict, PAGE_OMITTED);
+    for (const [key, value] of page.inherited) {
+      // What stands above the pages is shared by nature.
+      setEntry(copy, key, key === 'Resources' ? this.source.resources.copyNeeded(page.dict, undefined, value, this.copier) : this.copier.copy(value));
+    }
+    const annotations = this.source.annotationsOf(page).filter(({ dict }) => this.annotations.has(dict));
+    if (annotations.length > 0) setEntry(copy, 'Annots', arrayOf(this.target, this.copyAll(annotations.map(({ value }) => value))));
+    setEntry(copy, 'Type', PDFName.of('Page'));
+    this.target.assign(place, copy);
+  }
+
+  private takeForm(): void {
+    const { context, fields } = this.source;
+    const form = acroFormOf(context);
+    const roots = fields.filter(({ dict }) => this.fields.has(dict));
+    if (form === undefined || roots.length === 0) return;
+    // XFA describes the form of the whole document, removed pages too; the fields themselves stand without it.
+    const copy = this.copier.copyDict(form, new Set(['Fields', 'XFA', 'CO', 'SigFlags']));
+    setEntry(copy, 'Fields', arrayOf(this.target, this.copyAll(roots.map(({ ref, dict }) => ref ?? dict)).map((field) => (field instanceof PDFRef ? field : this.target.register(field)))));
+    const order = this.copyAll(elements(context, entry(form, 'CO')));
+    if (order.length > 0) setEntry(copy, 'CO', arrayOf(this.target, order));
+    const signed = [...this.fields].some((dict) => {
+      const node = this.source.fieldNodes.get(dict);
+      return node !== undefined && isSignatureField(context, node);
+    });
+    const flags = asNumber(context, entry(form, 'SigFlags'));
+    if (signed && flags !== undefined) setEntry(copy, 'SigFlags', PDFNumber.of(flags));
+    setEntry(this.catalog, 'AcroForm', this.target.register(copy));
+  }
+
+  /** An item stays when it shows a page that is here, or leads to one that stays; then it only loses its own dead target. */
+  private outlineItems(nodes: readonly TargetedNode[]): OutlineItem[] {
+    return nodes.flatMap(({ node, target, children }) => {
+      const below = this.outlineItems(children);
+      const here = target.kind === 'page' ? this.keptRefs.has(target.page) : this.documentLevel && children.length === 0;
+      if (!here && below.length === 0) return [];
+      const dead = target.kind === 'page' && !here;
+      const omit = dead ? new Set([...OUTLINE_LINKS, 'Dest', 'A', 'SE']) : OUTLINE_LINKS;
+      return [{ dict: this.copier.copyDict(node.dict, omit), open: node.open, children: below }];
+    });
+  }
+
+  private takeNames(): void {
+    const { source, copier, target } = this;
+    const names = dictOf(target, {});
+    const dests = this.here(source.named.strings, source.stringPages);
+    if (dests.length > 0) setEntry(names, 'Dests', writeNameTree(target, dests));
+    const old = this.here(source.named.names, source.namePages);
+    if (old.length > 0) setEntry(this.catalog, 'Dests', target.register(dictOf(target, Object.fromEntries(old))));
+    // Scripts of the document are called by its fields.
+    const kinds = this.documentLevel ? ['EmbeddedFiles', 'JavaScript', 'Renditions', 'AlternatePresentations', 'AP'] : this.fields.size > 0 ? ['JavaScript'] : [];
+    for (const kind of kinds) {
+      const entries = readNameTree(source.context, source.nameTree(kind)).flatMap(([name, value]): [string, PDFObject][] => {
+        const copy = copier.copy(value);
+        return copy === undefined ? [] : [[name, copy]];
+      });
+      if (entries.length > 0) setEntry(names, kind, writeNameTree(target, entries));
+    }
+    if (names.keys().length > 0) setEntry(this.catalog, 'Names', names);
+  }
+
+  private here(table: ReadonlyMap<string, PDFObject>, pages: ReadonlyMap<string, PDFRef>): [string, PDFObject][] {
+    const entries: [string, PDFObject][] = [];
+    for (const [name, page] of pages) {
+      const copy = this.keptRefs.has(page) ? this.copier.copy(table.get(name)) : undefined;
+      if (copy !== undefined) entries.push([name, copy]);
+    }
+    return entries;
+  }
+
+  private takeOpenAction(): void {
+    const { context, catalog } = this.source;
+    const value = entry(catalog, 'OpenAction');
+    const action = asDict(context, value);
+    // An array is a destination; a dictionary is an action, and only those that need nothing of the document stay in a part.
+    if (action === undefined ? this.isDead(value) : !this.documentLevel && asName(context, entry(action, 'S')) !== 'GoTo') return;
+    setEntry(this.catalog, 'OpenAction', this.copier.copy(value));
+  }
+
+  private takeTrailer(): void {
+    const { trailerInfo } = this.source.context;
+    const info = this.copier.copy(trailerInfo.Info);
+    if (info !== undefined) this.target.trailerInfo.Info = info instanceof PDFRef ? info : this.target.register(info);
+    const id = this.copier.copy(trailerInfo.ID);
+    if (id instanceof PDFArray) this.target.trailerInfo.ID = id;
+  }
+
+  private copyAll(values: readonly PDFObject[]): PDFObject[] {
+    return values.flatMap((value) => this.copier.copy(value) ?? []);
+  }
+}

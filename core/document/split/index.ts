@@ -1,0 +1,3 @@
+export { extractPages, type ExtractOptions } from './extract-pages.js';
+export { partsOfCuts } from './split-pages.js';
+export { SplitSource } from './split-source.js';

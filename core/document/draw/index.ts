@@ -1,0 +1,3 @@
+export { type StateBalance, stateBalance } from './balance.js';
+export { PageOverlay } from './page-overlay.js';
+export { type Colour, parseHexColour } from './colour.js';

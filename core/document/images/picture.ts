@@ -1,0 +1,85 @@
+import type { Sharp } from 'sharp';
+import { type ColourMode, type OpenedPicture, type PictureKind, coded, openPicture } from './decode.js';
+import { type JpegHeader, readJpegHeader } from './jpeg.js';
+import { type PngData, pngData } from './png-data.js';
+
+/** A picture ready to be embedded. */
+export interface Picture {
+  /** Size as shown, orientation applied. */
+  readonly width: number;
+  readonly height: number;
+  /** EXIF orientation that the drawing has still to apply, 1 to 8. */
+  readonly orientation: number;
+  readonly content: { readonly jpeg: Uint8Array; readonly header: JpegHeader; readonly icc: Uint8Array | undefined; readonly stored: readonly [number, number] } | { readonly rows: PngData; readonly alpha: PngData | undefined };
+}
+
+/** What to make of a picture. */
+export interface PictureOptions {
+  /** Form field that errors name. */
+  readonly field: string;
+  readonly colour?: ColourMode;
+}
+
+const JPEG_QUALITY = 92;
+const BLACK_BELOW = 128;
+
+/**
+ * Reads a picture file, frame by frame (more than one for TIFF only).
+ * A JPEG whose colours stay keeps its own bytes; a JPEG whose colours change is compressed anew; all others are kept without loss, alpha as a mask.
+ * Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
+ */
+export async function* readPictures(bytes: Uint8Array, kind: PictureKind, options: PictureOptions): AsyncGenerator<Picture> {
+  const { field, colour = 'color' } = options;
+  const opened = await openPicture(bytes, kind, field);
+  for (let index = 0; index < opened.frames; index++) {
+    yield await coded(field, () => (kind === 'jpeg' && colour !== 'blackwhite' ? jpegPicture(bytes, opened, colour) : flatPicture(opened, index, colour)));
+  }
+}
+
+/** The first frame of a picture file. */
+export async function readPicture(bytes: Uint8Array, kind: PictureKind, options: PictureOptions): Promise<Picture> {
+  for await (const picture of readPictures(bytes, kind, options)) return picture;
+  throw new TypeError('a picture without frames');
+}
+
+async function jpegPicture(bytes: Uint8Array, opened: OpenedPicture, colour: ColourMode): Promise<Picture> {
+  const { width, height, orientation } = opened;
+  let jpeg = bytes;
+  if (colour === 'greyscale') jpeg = await (await opened.frame(0)).greyscale().jpeg({ quality: JPEG_QUALITY }).toBuffer();
+  // Decoding at an eighth of the size reads every block, so a file cut short is refused and not handed on.
+  else await (await opened.frame(0)).resize({ width: Math.max(1, Math.floor(width / 8)) }).raw().toBuffer();
+  const header = readJpegHeader(jpeg);
+  if (header === undefined) return flatPicture(opened, 0, colour);
+  const icc = colour === 'color' && fits(opened.icc, header.components) ? opened.icc : undefined;
+  return { ...shownSize(width, height, orientation), orientation, content: { jpeg, header, icc, stored: [width, height] } };
+}
+
+async function flatPicture(opened: OpenedPicture, index: number, colour: ColourMode): Promise<Picture> {
+  const source = await opened.frame(index);
+  const hasAlpha = opened.hasAlpha && !(await isOpaque(source));
+  const rows = pngData(await coloured(source.clone().removeAlpha(), colour).png({ compressionLevel: 6, adaptiveFiltering: true, palette: false }).toBuffer());
+  const alpha = hasAlpha ? pngData(await source.clone().ensureAlpha().extractChannel('alpha').toColourspace('b-w').png({ compressionLevel: 6, palette: false }).toBuffer()) : undefined;
+  return { ...shownSize(rows.width, rows.height, opened.orientation), orientation: opened.orientation, content: { rows, alpha } };
+}
+
+async function isOpaque(source: Sharp): Promise<boolean> {
+  return (await source.clone().stats()).isOpaque;
+}
+
+/** Applies a colour mode: luma for grey, a threshold at half for black and white. */
+export function coloured(image: Sharp, colour: ColourMode): Sharp {
+  if (colour === 'greyscale') return image.greyscale().toColourspace('b-w');
+  if (colour === 'blackwhite') return image.greyscale().threshold(BLACK_BELOW).toColourspace('b-w');
+  return image;
+}
+
+function shownSize(width: number, height: number, orientation: number): { width: number; height: number } {
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
+}
+
+/** True when the profile is of the file's own colour space (ICC.1, 7.2.6). */
+function fits(icc: Uint8Array | undefined, components: number): boolean {
+  if (icc === undefined || icc.length < 128) return false;
+  const space = Buffer.from(icc.subarray(16, 20)).toString('latin1');
+  return space === { 1: 'GRAY', 3: 'RGB ', 4: 'CMYK' }[components];
+}

@@ -1,0 +1,45 @@
+import { DocumentError } from '../errors.js';
+import type { PdfiumDocument } from '../pdfium/index.js';
+import type { PixelSize } from './limits.js';
+
+/** How a page is drawn. */
+export interface RenderOptions extends PixelSize {
+  /** Draws annotations, form field widgets included. */
+  readonly annotations: boolean;
+}
+
+/** FPDF_CreateEx format: 8 bits each of blue, green, red and an unused byte. */
+const FORMAT_BGRX = 3;
+const FLAG_ANNOTATIONS = 0x01;
+const FLAG_RGB_ORDER = 0x10;
+const WHITE = 0xffffffff;
+
+/**
+ * Draws a page (0-based) on white, its crop box filling the picture and its rotation applied: RGBA, 4 bytes a pixel, rows from the top.
+ * JavaScript and XFA never run. Errors: PDF_DAMAGED for a page that cannot be read, INPUT_TOO_COMPLEX without memory for it.
+ */
+export function renderPage(document: PdfiumDocument, index: number, options: RenderOptions): Uint8Array {
+  const { pdfium } = document;
+  const { width, height, annotations } = options;
+  return document.withPage(index, (page) => {
+    const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FORMAT_BGRX, 0, 0);
+    if (bitmap === 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: width * height * 4 });
+    try {
+      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, FLAG_RGB_ORDER | (annotations ? FLAG_ANNOTATIONS : 0));
+      const start = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
+      const stride = pdfium.FPDFBitmap_GetStride(bitmap);
+      // Copied, since the heap moves when it grows.
+      return packRows(pdfium.pdfium.HEAPU8, start, stride, width * 4, height);
+    } finally {
+      pdfium.FPDFBitmap_Destroy(bitmap);
+    }
+  });
+}
+
+function packRows(heap: Uint8Array, start: number, stride: number, row: number, height: number): Uint8Array {
+  if (stride === row) return heap.slice(start, start + row * height);
+  const packed = new Uint8Array(row * height);
+  for (let y = 0; y < height; y++) packed.set(heap.subarray(start + y * stride, start + y * stride + row), y * row);
+  return packed;
+}

@@ -1,0 +1,122 @@
+import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
+import { PageOverlay, parseHexColour } from '@quire/document/draw';
+import { type Alphabet, TextFont, alphabets, shapeLine } from '@quire/document/fonts';
+import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
+import { guardDocument, openPdf, savePdf } from '@quire/document/open';
+import { pageBox } from '@quire/document/pages';
+import { type TileMatrix, type TileSpacing, imageTiles, textTiles } from './watermark-grid.js';
+
+/** What both kinds of watermark take. Sizes are points. */
+export interface WatermarkStyle extends TileSpacing {
+  /** Text size, or height of the image. */
+  readonly fontSize: number;
+  /** 0 to 1; values outside are cut. */
+  readonly opacity: number;
+}
+
+/** A watermark of text. */
+export interface TextWatermark extends WatermarkStyle {
+  /** Lines are split at the two characters backslash and n, and at line ends. */
+  readonly text: string;
+  /** An unknown alphabet acts as roman. */
+  readonly alphabet: string;
+  /** Hexadecimal; light grey when it cannot be read. */
+  readonly colour: string;
+}
+
+/** A watermark of a picture. */
+export interface ImageWatermark extends WatermarkStyle {
+  readonly image: Uint8Array;
+  readonly kind: PictureKind;
+}
+
+const LIGHT_GREY = { red: 192 / 255, green: 192 / 255, blue: 192 / 255 };
+
+/**
+ * Tiles a text over every page (`contract/security.yml`, add-watermark); the text stays text.
+ * Errors: those of opening, INPUT_INVALID for characters that no built-in font has, INPUT_TOO_COMPLEX for too many tiles.
+ */
+export async function addTextWatermark(bytes: Uint8Array, mark: TextWatermark): Promise<Uint8Array> {
+  const { fontSize } = mark;
+  const alphabet: Alphabet = alphabets.find((one) => one === mark.alphabet) ?? 'roman';
+  const lines = await Promise.all(mark.text.split(/\\n|\r\n?|\n/).map((line) => shapeLine(line, alphabet, 'watermarkText')));
+  const widest = (Math.max(...lines.map((line) => line.width)) * fontSize) / 1000;
+  return watermark(bytes, mark, (document) => {
+    const font = new TextFont(document);
+    const { red, green, blue } = parseHexColour(mark.colour) ?? LIGHT_GREY;
+    const shown = lines.map((line, i) => `1 0 0 1 0 ${decimal(-i * fontSize)} Tm\n${font.show(line, fontSize)}`);
+    const content = `BT\n${decimal(red)} ${decimal(green)} ${decimal(blue)} rg\n/F ${decimal(fontSize)} Tf\n${shown.join('\n')}\nET`;
+    font.embed();
+    const height = lines.length * fontSize;
+    const box = [-fontSize, -height - fontSize, widest + fontSize, fontSize * 2];
+    return { form: tileForm(document.context, content, box, { Font: { F: font.ref } }), tiles: (page) => textTiles(page, [widest, height], mark) };
+  });
+}
+
+/**
+ * Tiles a picture over every page (`contract/security.yml`, add-watermark).
+ * Errors: those of opening, IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture, INPUT_TOO_COMPLEX for too many tiles.
+ */
+export async function addImageWatermark(bytes: Uint8Array, mark: ImageWatermark): Promise<Uint8Array> {
+  const picture = await readPicture(mark.image, mark.kind, { field: 'watermarkImage' });
+  const height = mark.fontSize;
+  const width = (height * picture.width) / picture.height;
+  return watermark(bytes, mark, ({ context }) => {
+    const content = `${placePicture(picture, { x: 0, y: 0, width, height })}\n/I Do`;
+    return {
+      form: tileForm(context, content, [0, 0, width, height], { XObject: { I: embedPicture(context, picture) } }),
+      tiles: (page) => imageTiles(page, [width, height], mark),
+    };
+  });
+}
+
+interface Tiling {
+  readonly form: PDFRef;
+  readonly tiles: (page: readonly [number, number]) => TileMatrix[];
+}
+
+/** One tile, one graphics state, and one form per page size are written; each page only names the form. */
+async function watermark(bytes: Uint8Array, style: WatermarkStyle, prepare: (document: PDFDocument) => Tiling): Promise<Uint8Array> {
+  const { document, pages, objectStreams } = await openPdf(bytes);
+  return guardDocument('fileInput', async () => {
+    const { context } = document;
+    const { form, tiles } = prepare(document);
+    const alpha = Math.min(1, Math.max(0, style.opacity));
+    const state = context.register(context.obj({ Type: 'ExtGState', ca: alpha, CA: alpha }));
+    const overlay = new PageOverlay(context);
+    const grids = new Map<string, PDFRef>();
+    const done = new Set<PDFRef>();
+    for (const page of pages) {
+      if (done.has(page.ref)) continue;
+      done.add(page.ref);
+      const media = pageBox(context, page, 'MediaBox');
+      const key = media.join(' ');
+      const grid = grids.get(key) ?? gridForm(context, media, tiles([media[2] - media[0], media[3] - media[1]]), form, state);
+      grids.set(key, grid);
+      overlay.add(page, grid);
+    }
+    return savePdf(document, { objectStreams });
+  });
+}
+
+function tileForm(context: PDFContext, content: string, box: readonly number[], resources: Record<string, Record<string, PDFRef>>): PDFRef {
+  return context.register(context.flateStream(content, { Type: 'XObject', Subtype: 'Form', BBox: [...box], Resources: resources }));
+}
+
+/** All tiles of a page of this media box, clipped to it. */
+function gridForm(context: PDFContext, media: readonly [number, number, number, number], matrices: readonly TileMatrix[], tile: PDFRef, state: PDFRef): PDFRef {
+  const [left, bottom] = media;
+  const placed = matrices.map(([a, b, c, d, x, y]) => `q ${[a, b, c, d].map(precise).join(' ')} ${decimal(x + left)} ${decimal(y + bottom)} cm /T Do Q`);
+  return context.register(context.flateStream(`/G gs\n${placed.join('\n')}`, {
+    Type: 'XObject', Subtype: 'Form', BBox: [...media], Resources: { ExtGState: { G: state }, XObject: { T: tile } },
+  }));
+}
+
+function decimal(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}
+
+/** Parts of a rotation, whose error grows with the distance. */
+function precise(value: number): string {
+  return String(Math.round(value * 1e6) / 1e6);
+}

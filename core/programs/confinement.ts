@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { findProgram } from './find-program.js';
+
+/** Ceilings that the kernel holds over a program. */
+export interface ResourceLimits {
+  readonly memoryMb: number;
+  readonly cpuSeconds: number;
+  /** Largest file that it may write, in MB. */
+  readonly fileMb: number;
+}
+
+/** Puts `prlimit` and `unshare` before a program where this machine has them. */
+export class Confinement {
+  readonly #prlimit: string | undefined;
+  readonly #unshare: string | undefined;
+  #namespaceArguments: Promise<readonly string[] | undefined> | undefined;
+
+  #limitsWork: Promise<boolean> | undefined;
+
+  constructor(searchPath: string) {
+    this.#prlimit = findProgram('prlimit', searchPath);
+    this.#unshare = findProgram('unshare', searchPath);
+  }
+
+  /** The command line with its ceilings and, unless `network`, in a network namespace of its own with nothing in it. */
+  async wrap(file: string, args: readonly string[], limits: ResourceLimits, network: boolean): Promise<readonly [string, ...string[]]> {
+    const line: [string, ...string[]] = [file, ...args];
+    const ceilings = [`--as=${limits.memoryMb * 1024 * 1024}`, `--cpu=${limits.cpuSeconds}`, `--fsize=${limits.fileMb * 1024 * 1024}`, '--core=0', '--'];
+    if (this.#prlimit !== undefined && await this.#canLimit(this.#prlimit, ceilings)) line.unshift(this.#prlimit, ...ceilings);
+    const namespace = network ? undefined : await this.networkless();
+    if (this.#unshare !== undefined && namespace !== undefined) line.unshift(this.#unshare, ...namespace, '--');
+    return line;
+  }
+
+  /** The arguments with which `unshare` works here, tried once: as root, else through a user namespace. Undefined when neither does. */
+  networkless(): Promise<readonly string[] | undefined> {
+    this.#namespaceArguments ??= this.#tryNamespaces();
+    return this.#namespaceArguments;
+  }
+
+  // A machine may hold its processes below these ceilings already; then they cannot be set, and need not be.
+  #canLimit(prlimit: string, ceilings: readonly string[]): Promise<boolean> {
+    this.#limitsWork ??= succeeds(prlimit, [...ceilings, 'true']);
+    return this.#limitsWork;
+  }
+
+  async #tryNamespaces(): Promise<readonly string[] | undefined> {
+    if (this.#unshare === undefined) return undefined;
+    for (const args of [['-n'], ['-r', '-n']]) if (await succeeds(this.#unshare, [...args, '--', 'true'])) return args;
+    return undefined;
+  }
+}
+
+function succeeds(file: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { stdio: 'ignore', timeout: 2000 });
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}

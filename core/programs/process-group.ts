@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/** How a process is started. */
+export interface GroupOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Bytes of stdout and of stderr that are kept; the rest is read and thrown away. */
+  readonly keepBytes: number;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  readonly graceMs: number;
+}
+
+/** How a process ended. */
+export interface GroupEnd {
+  /** Exit code; 128 + number for a signal, as a shell says it. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A running process and everything it started. */
+export interface ProcessGroup {
+  readonly pid: number;
+  /** Settles when the process has ended and its group is gone; rejects when it could not be started. */
+  readonly ended: Promise<GroupEnd>;
+  /** Ends the whole group: SIGTERM, then SIGKILL. */
+  stop(): void;
+}
+
+/** Starts a program without a shell, as the leader of its own process group. */
+export function startGroup(file: string, args: readonly string[], options: GroupOptions): ProcessGroup {
+  const child = spawn(file, args, { cwd: options.cwd, env: options.env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const pid = child.pid ?? -1;
+  const signalGroup = (signal: NodeJS.Signals): void => {
+    if (pid <= 0) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // Nobody of the group is left.
+    }
+  };
+  let killTimer: NodeJS.Timeout | undefined;
+  const stdout = collect(child.stdout, options.keepBytes);
+  const stderr = collect(child.stderr, options.keepBytes);
+  const ended = new Promise<GroupEnd>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      clearTimeout(killTimer);
+      // The leader may leave children behind; they belong to this run and end with it.
+      signalGroup('SIGKILL');
+      const settle = (): void => resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), stdout: stdout(), stderr: stderr() });
+      // A process that left the group could hold the pipes open for ever.
+      const patience = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, 500);
+      child.once('close', () => {
+        clearTimeout(patience);
+        settle();
+      });
+    });
+  });
+  return {
+    pid, ended,
+    stop: () => {
+      if (killTimer !== undefined || child.exitCode !== null || child.signalCode !== null) return;
+      signalGroup('SIGTERM');
+      killTimer = setTimeout(() => signalGroup('SIGKILL'), options.graceMs);
+    },
+  };
+}
+
+function collect(stream: NodeJS.ReadableStream, keepBytes: number): () => string {
+  const chunks: Buffer[] = [];
+  let kept = 0;
+  stream.on('data', (chunk: Buffer) => {
+    if (kept >= keepBytes) return;
+    chunks.push(chunk.subarray(0, keepBytes - kept));
+    kept += chunk.length;
+  });
+  stream.on('error', () => undefined);
+  return () => Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,56 @@
+import type { SettingsValues } from '../settings/index.js';
+
+type IntegerKey = { [K in keyof SettingsValues]: SettingsValues[K] extends number ? K : never }[keyof SettingsValues];
+type TextKey = { [K in keyof SettingsValues]: SettingsValues[K] extends string ? K : never }[keyof SettingsValues];
+
+/** What is known of one external program. */
+export interface ProgramInfo {
+  /** File names on PATH, the first one found is taken. */
+  readonly commands: readonly string[];
+  /** Prints the version quickly. */
+  readonly versionArguments: readonly string[];
+  /** Setting of an absolute path that goes before PATH. */
+  readonly pathKey?: TextKey;
+  /** Setting of how many run at once; 0 means `atOnce`. */
+  readonly limitKey: IntegerKey;
+  readonly atOnce: number;
+  /** Setting of the minutes after which one is stopped; 0 means `minutes`. */
+  readonly timeoutKey: IntegerKey;
+  readonly minutes: number;
+  /** Address space of one process, in MB. */
+  readonly memoryMb: number;
+}
+
+/**
+ * The programs that the server may call. They are run as separate processes and never linked.
+ * Names are those of `needs.programs` in operations.
+ */
+export const programTable = {
+  libreoffice: {
+    commands: ['soffice', 'libreoffice'], versionArguments: ['--version'], pathKey: 'system.customPaths.operations.soffice', memoryMb: 4096,
+    limitKey: 'processExecutor.sessionLimit.libreOfficeSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.libreOfficetimeoutMinutes', minutes: 30,
+  },
+  qpdf: {
+    commands: ['qpdf'], versionArguments: ['--version'], memoryMb: 3072,
+    limitKey: 'processExecutor.sessionLimit.qpdfSessionLimit', atOnce: 4, timeoutKey: 'processExecutor.timeoutMinutes.qpdfTimeoutMinutes', minutes: 30,
+  },
+  ghostscript: {
+    commands: ['gs'], versionArguments: ['--version'], memoryMb: 3072,
+    limitKey: 'processExecutor.sessionLimit.ghostscriptSessionLimit', atOnce: 8, timeoutKey: 'processExecutor.timeoutMinutes.ghostscriptTimeoutMinutes', minutes: 30,
+  },
+  tesseract: {
+    commands: ['tesseract'], versionArguments: ['--version'], memoryMb: 3072,
+    limitKey: 'processExecutor.sessionLimit.tesseractSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.tesseractTimeoutMinutes', minutes: 30,
+  },
+} as const satisfies Record<string, ProgramInfo>;
+
+/** Name of a program that the server may call. */
+export type ProgramName = keyof typeof programTable;
+
+/** The row of a program, typed as the general shape. */
+export function programInfo(name: ProgramName): ProgramInfo {
+  return programTable[name];
+}
+
+/** Every name of the table. */
+export const programNames = Object.keys(programTable) as readonly ProgramName[];

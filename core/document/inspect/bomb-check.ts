@@ -10,13 +10,17 @@ const FREE_BYTES = 10 * 1024 * 1024;
 const MAX_RATIO = 200;
 /** Deflate packs at most 1:1032, so a smaller stream cannot pass `FREE_BYTES` through one filter. */
 const HARMLESS_PACKED = Math.floor(FREE_BYTES / 1032);
+const STRUCTURE = /\/(ObjStm|XRef)(?![A-Za-z0-9])/;
+const PACKING_FILTER = /\/(FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)(?![A-Za-z0-9])/g;
+/** More packing filters than this on one stream come from nobody in good faith. */
+const MAX_ROUNDS = 2;
 /** How far before `stream` its dictionary may begin. */
 const DICTIONARY_REACH = 2048;
 
 /**
- * Refuses a document whose cross-reference or object streams are decompression bombs, before a parser inflates them.
- * Content and image streams are not looked at: no parser here inflates them on opening.
- * Error: INPUT_TOO_COMPLEX with data.resource and data.limit in bytes.
+ * Refuses a document with decompression bombs that a parser or writer would inflate unasked: cross-reference and object streams, and
+ * any stream packed through several filters, since each of them multiplies the ratio. Images and content packed once cannot pass 1:1032
+ * and are left to whoever decodes them. Error: INPUT_TOO_COMPLEX with data.resource and data.limit in bytes.
  */
 export function refuseStructureBombs(bytes: Uint8Array): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -24,27 +28,23 @@ export function refuseStructureBombs(bytes: Uint8Array): void {
   for (let at = buffer.indexOf('stream'); at >= 0; at = buffer.indexOf('stream', at + 6)) {
     if (at >= 3 && buffer.toString('latin1', at - 3, at) === 'end') continue;
     const dictionary = dictionaryBefore(buffer, at);
-    if (dictionary === undefined) continue;
-    const filters = dictionary.match(/\/(FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)(?![A-Za-z0-9])/g) ?? [];
-    if (filters.length === 0) continue;
+    const filters = dictionary.match(PACKING_FILTER)?.length ?? 0;
+    if (filters === 0 || (filters === 1 && !STRUCTURE.test(dictionary))) continue;
+    if (filters > MAX_ROUNDS) throw tooComplex(MAX_OBJECT_BYTES);
     const start = dataStart(buffer, at + 6);
     const end = buffer.indexOf('endstream', start);
     const packed = buffer.subarray(start, end < 0 ? buffer.length : end);
-    // Each further filter multiplies the ratio; nobody writes structure that way in good faith.
-    if (filters.length > 2) throw tooComplex(MAX_OBJECT_BYTES);
-    if (packed.length <= HARMLESS_PACKED && filters.length === 1) continue;
-    total += inflatedSize(packed, filters.length);
+    if (packed.length > HARMLESS_PACKED || filters > 1) total += inflatedSize(packed, filters);
     if (total > MAX_DOCUMENT_BYTES) throw tooComplex(MAX_DOCUMENT_BYTES);
     if (end < 0) return;
     at = end;
   }
 }
 
-/** The text from the last `obj` to here when it is the dictionary of a structure stream. */
-function dictionaryBefore(buffer: Buffer, at: number): string | undefined {
+/** The text from the last `obj` before this place: the dictionary of the stream that begins here. */
+function dictionaryBefore(buffer: Buffer, at: number): string {
   const text = buffer.toString('latin1', Math.max(0, at - DICTIONARY_REACH), at);
-  const dictionary = text.slice(text.lastIndexOf('obj') + 3);
-  return /\/(ObjStm|XRef)(?![A-Za-z0-9])/.test(dictionary) ? dictionary : undefined;
+  return text.slice(text.lastIndexOf('obj') + 3);
 }
 
 function dataStart(buffer: Buffer, at: number): number {

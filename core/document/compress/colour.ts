@@ -1,0 +1,32 @@
+import { type PDFContext, type PDFObject, PDFRawStream } from 'pdf-lib';
+import { asArray, asName, asNumber, entry, resolve } from '../objects/index.js';
+
+/**
+ * What the samples of an image mean, as far as resampling must know: `gray` and `rgb` may change their coding,
+ * `tint` (one spot colour) is resampled as it is, everything else is left alone.
+ */
+export type SampleKind = 'gray' | 'rgb' | 'tint' | 'indexed' | 'other';
+
+/** Tells the kind of a colour space (ISO 32000-1, 8.6). */
+export function sampleKind(context: PDFContext, space: PDFObject | undefined): SampleKind {
+  const name = asName(context, space);
+  if (name !== undefined) return ofDevice(name);
+  const array = asArray(context, space);
+  const family = asName(context, array?.get(0)) ?? '';
+  if (family === 'ICCBased') {
+    const profile = resolve(context, array?.get(1));
+    const components = profile instanceof PDFRawStream ? asNumber(context, entry(profile.dict, 'N')) : undefined;
+    return components === 1 ? 'gray' : components === 3 ? 'rgb' : 'other';
+  }
+  if (family === 'CalGray') return 'gray';
+  if (family === 'CalRGB') return 'rgb';
+  if (family === 'Separation') return 'tint';
+  if (family === 'Indexed' || family === 'I') return 'indexed';
+  return ofDevice(family);
+}
+
+function ofDevice(name: string): SampleKind {
+  if (name === 'DeviceGray' || name === 'G') return 'gray';
+  if (name === 'DeviceRGB' || name === 'RGB') return 'rgb';
+  return 'other';
+}

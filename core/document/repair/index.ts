@@ -1,0 +1,1 @@
+export { repairPdf, type Repaired, type RepairEngine } from './repair.js';

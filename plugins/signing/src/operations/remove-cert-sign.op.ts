@@ -1,0 +1,27 @@
+import { defineOperation, tokens } from '@quire/registry';
+
+/** Removes signature fields from a PDF (`contract/security.yml`, remove-cert-sign). */
+export const removeCertSign = defineOperation<Record<never, never>>({
+  path: 'security/remove-cert-sign',
+  since: '0.1.0',
+  summary: 'Remove digital signatures',
+  notes: 'Signature fields go and what a visible one shows stays on the page. A PDF without signatures is answered too.',
+  accepts: ['pdf'],
+  files: 'each',
+  returns: { kind: 'pdf', name: '{base}_unsigned', pages: 'same' },
+  effects: ['breaksSignature'],
+  params: (joi) => joi.object({}),
+  needs: { services: [tokens.clock] },
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
+  examples: [
+    { title: 'a visible signature', files: ['signed.pdf'], params: {}, expect: { pages: [1], names: ['signed_unsigned.pdf'] } },
+    { title: 'a document without signatures', files: ['plain.pdf'], params: {}, expect: { pages: [1] } },
+    { title: 'a damaged document', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
+  ],
+  run: async (file, _params, ctx) => {
+    const { removeSignatureFields } = await import('../functions/remove-signature-fields.js');
+    const { bytes, removed } = await removeSignatureFields(await file.bytes(), ctx.use(tokens.clock).now());
+    ctx.report({ signaturesRemoved: removed });
+    return [await ctx.output(file, bytes)];
+  },
+});

@@ -1,0 +1,179 @@
+import type { Agenda, AgendaBackend, InMemoryNotificationChannel, Job, JobId, JobRepository } from 'agenda';
+import type { Logger } from '@quire/registry';
+import type { Store } from '../store/index.js';
+import { createEmbeddedBackend } from './embedded-backend.js';
+
+/** One turn of a job at the front of the queue. */
+export interface Turn {
+  /** Keeps the lock alive; never rejects. */
+  touch(): Promise<void>;
+  /** Puts the job back when this turn ends, to run again after the delay. */
+  again(delayMs: number): void;
+}
+
+/** How the queue is timed. Tests shorten it. */
+export interface QueueTiming {
+  /** A lock that was not touched for so long is free again, ms. */
+  readonly lockLifetimeMs: number;
+  /** How often the store is searched for work that nobody announced, ms. */
+  readonly pollMs: number;
+}
+
+/** A row of the queue that can still run. */
+export interface WaitingRow {
+  readonly rowId: string;
+  readonly jobId: string;
+  /** False when it has neither a time to run nor a lock: it will never run. */
+  readonly live: boolean;
+}
+
+const jobName = 'quire-job';
+/** Runs are scheduled a year back, first come first served: turning the wall clock back cannot hold a job. */
+const backdateMs = 366 * 24 * 3_600_000;
+
+/** Agenda as a queue of job ids. Imported and started late: nothing here loads Agenda before `start`. */
+export class AgendaQueue {
+  readonly #store: Store;
+  readonly #log: Logger;
+  readonly #concurrency: number;
+  readonly #timing: QueueTiming;
+  readonly #turns = new Set<Promise<void>>();
+  #agenda: Agenda | undefined;
+  #channel: InMemoryNotificationChannel | undefined;
+  #closing = false;
+
+  constructor(store: Store, log: Logger, concurrency: number, timing: QueueTiming) {
+    this.#store = store;
+    this.#log = log;
+    this.#concurrency = Math.max(1, concurrency);
+    this.#timing = timing;
+  }
+
+  get started(): boolean {
+    return this.#agenda !== undefined;
+  }
+
+  /** Loads Agenda and prepares the rows; nothing runs before `begin`. */
+  async open(work: (jobId: string, turn: Turn) => Promise<void>): Promise<void> {
+    const { Agenda, InMemoryNotificationChannel } = await import('agenda');
+    const backend = this.#guard(await this.#backend());
+    await backend.connect();
+    this.#channel = new InMemoryNotificationChannel();
+    const agenda = new Agenda({
+      backend,
+      notificationChannel: this.#channel,
+      processEvery: this.#timing.pollMs,
+      maxConcurrency: this.#concurrency,
+      defaultLockLifetime: this.#timing.lockLifetimeMs,
+    });
+    // Without a listener a lost store ends the process.
+    agenda.on('error', (error) => this.#log.warn({ error: error.message }, 'the job queue has trouble and goes on trying'));
+    // A lock for each place and no more: a job that waits locked would outlive its lock, and other servers could not take it.
+    agenda.define<{ jobId: string }>(jobName, (job) => this.#turn(job, work), { concurrency: this.#concurrency, lockLimit: this.#concurrency, lockLifetime: this.#timing.lockLifetimeMs });
+    agenda.on(`complete:${jobName}`, (job) => this.#completed(agenda, job.attrs._id, job.attrs.nextRunAt));
+    await agenda.ready;
+    this.#agenda = agenda;
+  }
+
+  /** Starts taking jobs. */
+  async begin(): Promise<void> {
+    await this.#agenda?.start();
+  }
+
+  /** Puts a job in the queue and starts it at once when there is a place. */
+  async add(jobId: string): Promise<void> {
+    const agenda = this.#agenda;
+    if (!agenda) return;
+    await agenda.create(jobName, { jobId }).schedule(new Date(Date.now() - backdateMs)).save();
+  }
+
+  /** Takes a job out of the queue; a running one keeps running. */
+  async remove(jobId: string): Promise<void> {
+    await this.#agenda?.cancel({ name: jobName, data: { jobId } });
+  }
+
+  async removeRow(rowId: string): Promise<void> {
+    await this.#agenda?.cancel({ id: rowId });
+  }
+
+  /** Empties the queue. */
+  async purge(): Promise<void> {
+    await this.#agenda?.cancelAll();
+  }
+
+  async rows(): Promise<WaitingRow[]> {
+    const { jobs } = (await this.#agenda?.queryJobs({ name: jobName })) ?? { jobs: [] };
+    return jobs.map((job) => ({ rowId: job._id, jobId: String((job.data as { jobId?: unknown }).jobId), live: Boolean(job.nextRunAt ?? job.lockedAt) }));
+  }
+
+  /** Takes no more jobs; running ones go on. */
+  async stop(): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    await this.#agenda?.stop(false);
+  }
+
+  /** Waits until the bookkeeping of every turn is written. */
+  async settled(): Promise<void> {
+    while (this.#turns.size > 0) await Promise.allSettled(this.#turns);
+  }
+
+  async #turn(job: Job<{ jobId: string }>, work: (jobId: string, turn: Turn) => Promise<void>): Promise<void> {
+    let end = (): void => undefined;
+    const bookkeeping = new Promise<void>((resolve) => (end = resolve));
+    this.#turns.add(bookkeeping);
+    this.#ends.set(String(job.attrs._id), () => {
+      this.#turns.delete(bookkeeping);
+      end();
+    });
+    const again = (delayMs: number): void => {
+      job.attrs.nextRunAt = new Date(Date.now() + delayMs);
+    };
+    try {
+      await work(job.attrs.data.jobId, { touch: () => job.touch().catch(() => undefined), again });
+    } catch (error) {
+      // The runner records failures itself; what comes here is trouble with recording.
+      this.#log.warn({ jobId: job.attrs.data.jobId, error: String(error) }, 'a job could not be recorded and is tried again');
+      again(5000);
+    }
+  }
+
+  readonly #ends = new Map<string, () => void>();
+
+  #completed(agenda: Agenda, rowId: JobId, nextRunAt: Date | null): void {
+    const end = this.#ends.get(String(rowId));
+    this.#ends.delete(String(rowId));
+    const removal = nextRunAt === null ? agenda.cancel({ id: rowId }).then(() => undefined, () => undefined) : Promise.resolve();
+    void removal.then(end);
+    // After this turn has left Agenda's lists its place is free; without a word Agenda would look again only at the next poll.
+    setImmediate(() => {
+      if (this.#closing || this.#channel?.state !== 'connected') return;
+      void this.#channel.publish({ jobId: rowId, jobName, nextRunAt: new Date(0), priority: 0, timestamp: new Date() }).catch(() => undefined);
+    });
+  }
+
+  async #backend(): Promise<AgendaBackend> {
+    if (!this.#store.mongo) return createEmbeddedBackend(this.#store);
+    const { MongoBackend } = await import('@agendajs/mongo-backend');
+    return new MongoBackend({ mongo: this.#store.mongo.database, collection: 'agenda_jobs', logCollection: 'agenda_logs' });
+  }
+
+  /** The same backend without its sharp edges: Agenda neither awaits nor catches these calls, and a lost store would end the process. */
+  #guard(inner: AgendaBackend): AgendaBackend {
+    const repository = Object.create(inner.repository) as JobRepository;
+    repository.unlockJob = (job) => inner.repository.unlockJob(job).catch((error: unknown) => this.#log.warn({ error: String(error) }, 'a job could not be unlocked; its lock runs out'));
+    let connected = false;
+    return {
+      name: inner.name,
+      repository,
+      ownsConnection: false,
+      // Once before Agenda is made, where a failure can be caught; Agenda's own call then does nothing.
+      connect: async () => {
+        if (connected) return;
+        await inner.connect();
+        connected = true;
+      },
+      disconnect: () => Promise.resolve(),
+    };
+  }
+}

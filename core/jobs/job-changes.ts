@@ -1,0 +1,68 @@
+/** One watcher: `next` resolves at the next change, after `pollMs`, or when the watcher ends; false when it has ended. */
+export interface Watcher {
+  next(pollMs: number | undefined): Promise<boolean>;
+  end(): void;
+}
+
+interface Entry {
+  readonly jobId: string;
+  changed: boolean;
+  ended: boolean;
+  wake: (() => void) | undefined;
+}
+
+/** Tells watchers in this process that a job has changed. Changes in quick succession are seen as one. */
+export class JobChanges {
+  readonly #entries = new Set<Entry>();
+
+  watch(jobId: string): Watcher {
+    const entry: Entry = { jobId, changed: false, ended: false, wake: undefined };
+    this.#entries.add(entry);
+    return {
+      next: (pollMs) => this.#next(entry, pollMs),
+      end: () => {
+        entry.ended = true;
+        this.#entries.delete(entry);
+        entry.wake?.();
+      },
+    };
+  }
+
+  /** Says that this job has changed. */
+  notify(jobId: string): void {
+    for (const entry of this.#entries) if (entry.jobId === jobId) this.#wake(entry);
+  }
+
+  /** Says that places in the queue may have changed. */
+  notifyAll(): void {
+    for (const entry of this.#entries) this.#wake(entry);
+  }
+
+  endAll(): void {
+    for (const entry of [...this.#entries]) {
+      entry.ended = true;
+      this.#entries.delete(entry);
+      entry.wake?.();
+    }
+  }
+
+  #wake(entry: Entry): void {
+    entry.changed = true;
+    entry.wake?.();
+  }
+
+  async #next(entry: Entry, pollMs: number | undefined): Promise<boolean> {
+    if (!entry.changed && !entry.ended) {
+      await new Promise<void>((resolve) => {
+        const timer = pollMs === undefined ? undefined : setTimeout(resolve, pollMs);
+        entry.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      entry.wake = undefined;
+    }
+    entry.changed = false;
+    return !entry.ended;
+  }
+}

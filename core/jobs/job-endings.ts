@@ -1,0 +1,75 @@
+import { stat } from 'node:fs/promises';
+import { DefectError, isQuireError, reviveError, serialiseError } from '@quire/registry/errors';
+import type { StoredBlob } from '../store/index.js';
+import type { JobOutcome } from './job-executor.js';
+import type { JobRoom } from './job-options.js';
+import { localDateTime, type JobRecord, type ResultFile } from './job-record.js';
+
+/** Text of a job that its user stopped. */
+export const cancelledText = 'The job was cancelled by the user.';
+/** Result of an operation that gave neither file nor value. */
+const nothingText = 'The job was completed; it has no output.';
+
+type Fields = Partial<Omit<JobRecord, 'id'>>;
+
+/** The fields that every final state shares. Uploads and secrets leave the record with it. */
+export function endingFields({ clock, steady, settings }: JobRoom): Fields {
+  const now = steady.now();
+  const expiresAtMs = now + settings.resultExpiryMinutes * 60_000;
+  return {
+    complete: true, completedAt: localDateTime(clock.now()), completedAtMs: now, expiresAtMs, expiresAt: new Date(expiresAtMs).toISOString(),
+    secret: null, inputs: [], attempt: null, heartbeatAtMs: null, queuePosition: null,
+  };
+}
+
+/** The fields of a failure. A coded error keeps its code and data, so that `/result` answers with its own status. */
+export function failureFields(room: JobRoom, error: unknown, text?: string): Fields {
+  const failure = serialiseError(error);
+  return { ...endingFields(room), status: 'failed', failure, error: text ?? (isQuireError(error) ? error.message : reviveError(failure).message) };
+}
+
+/** The fields of a cancellation. */
+export function cancelledFields(room: JobRoom): Fields {
+  return { ...endingFields(room), status: 'cancelled', failure: { code: 'CANCELLED', data: {} }, error: cancelledText };
+}
+
+/** Deletes blobs and their rows; what cannot be deleted now is swept later. */
+export async function dropBlobs(room: JobRoom, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await room.files.delete(id).catch(() => undefined);
+    await room.blobs.delete(id).catch(() => undefined);
+  }
+}
+
+/** Result files in the store, not yet named by any job. */
+export interface KeptOutcome {
+  readonly fields: Fields;
+  readonly blobIds: readonly string[];
+}
+
+/** Copies a run's files into the store and gives the fields of a success. On failure nothing stays. */
+export async function keepOutcome(room: JobRoom, jobId: string, outcome: JobOutcome, patiently: <R>(work: () => Promise<R>) => Promise<R>): Promise<KeptOutcome> {
+  const stored: StoredBlob[] = [];
+  const allResultFiles: ResultFile[] = [];
+  try {
+    for (const file of outcome.files) {
+      // An output that is not there is our fault and no trouble of the store.
+      if (!(await stat(file.path).catch(() => undefined))?.isFile()) throw new DefectError('CONTRACT_BROKEN', { output: file.name });
+      const blob = await patiently(() => room.blobs.put(file.path));
+      stored.push(blob);
+      allResultFiles.push({ fileId: blob.id, fileName: file.name, contentType: file.mediaType, fileSize: blob.size });
+      await patiently(() => room.files.put({ id: blob.id, jobId }));
+    }
+  } catch (error) {
+    await dropBlobs(room, stored.map((blob) => blob.id));
+    throw error;
+  }
+  const result = allResultFiles.length > 0 ? null : (outcome.json ?? nothingText);
+  return {
+    blobIds: stored.map((blob) => blob.id),
+    fields: {
+      ...endingFields(room), status: 'succeeded', progress: 100, step: null, result, allResultFiles,
+      resultKinds: outcome.files.map((file) => file.kind), metadata: outcome.metadata ?? {}, headers: outcome.headers ?? {}, archiveName: outcome.archiveName ?? null,
+    },
+  };
+}

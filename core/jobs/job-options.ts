@@ -1,0 +1,68 @@
+import type { Clock, Logger } from '@quire/registry';
+import type { Records, Store } from '../store/index.js';
+import type { Blobs } from '../store/index.js';
+import type { JobChanges } from './job-changes.js';
+import type { JobExecutor } from './job-executor.js';
+import type { JobFileRecord, JobRecord } from './job-record.js';
+import type { SteadyClock } from './steady-clock.js';
+
+/** Settings of the job service. */
+export interface JobSettings {
+  /** How long a finished job and its files are kept (`jobs.resultExpiryMinutes`). */
+  readonly resultExpiryMinutes: number;
+  /** How often expired jobs are removed (`jobs.cleanupIntervalMinutes`). */
+  readonly cleanupIntervalMinutes: number;
+  /** Longest run of one start, ms. */
+  readonly timeoutMs: number;
+  /** Jobs at work at once on this server. */
+  readonly concurrency: number;
+  /** Jobs that may wait; more are refused with QUEUE_FULL. */
+  readonly maxQueued: number;
+  /** How often a job is started before it is given up; 2 when missing. */
+  readonly attempts?: number;
+}
+
+/** Inner rhythm of the service, ms. Tests shorten it. */
+export interface JobTiming {
+  readonly lockLifetimeMs: number;
+  readonly touchMs: number;
+  readonly pollMs: number;
+  /** How long an aborted executor may take to settle. */
+  readonly abortGraceMs: number;
+  /** How long a finished job waits for a lost store before it gives up recording. */
+  readonly patienceMs: number;
+}
+
+/** What the job service is made of. */
+export interface JobServiceOptions {
+  readonly store: Store;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly settings: JobSettings;
+  readonly execute: JobExecutor;
+  /** Seals passwords at rest; the same on every server that shares the store (`loadSecretKey`). */
+  readonly secretKey: Buffer;
+  /** Where uploads are laid out for the executor when the store is no folder; the system's temp folder when missing. */
+  readonly temporaryFolder?: string;
+  readonly timing?: Partial<JobTiming>;
+}
+
+/** What the parts of the service share. */
+export interface JobRoom {
+  readonly jobs: Records<JobRecord>;
+  readonly files: Records<JobFileRecord>;
+  readonly blobs: Blobs;
+  readonly changes: JobChanges;
+  readonly steady: SteadyClock;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly settings: JobSettings;
+  readonly timing: JobTiming;
+  readonly attempts: number;
+}
+
+/** The rhythm for this kind of store. With MongoDB other servers must notice a dead one by its lock; embedded there are no others. */
+export function timingFor(kind: Store['kind'], given: Partial<JobTiming> = {}): JobTiming {
+  const shared = kind === 'mongodb';
+  return { lockLifetimeMs: 30_000, touchMs: 10_000, pollMs: shared ? 1000 : 5000, abortGraceMs: 5000, patienceMs: shared ? 600_000 : 3000, ...given };
+}

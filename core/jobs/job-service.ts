@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { InputError, OperationalError } from '@quire/registry/errors';
+import type { BlobRange } from '../store/index.js';
+import { AgendaQueue } from './agenda-queue.js';
+import { JobChanges } from './job-changes.js';
+import { removeExpired, sweepOrphans, type CleanupReport } from './job-cleanup.js';
+import { cancelledFields, dropBlobs } from './job-endings.js';
+import type { JobInput, JobKind } from './job-executor.js';
+import { timingFor, type JobRoom, type JobServiceOptions } from './job-options.js';
+import { localDateTime, toWire, type JobFileRecord, type JobRecord, type JobWire, type ResultFile, type StoredInput } from './job-record.js';
+import { recoverOwned, recoverShared } from './job-recovery.js';
+import { JobRunner } from './job-runner.js';
+import { sealJson } from './job-secrets.js';
+import { queueStatistics, readJobStatistics, type JobStatistics, type QueueStatistics } from './job-statistics.js';
+import { SteadyClock } from './steady-clock.js';
+
+/** A job to start. */
+export interface JobRequest {
+  readonly kind: JobKind;
+  readonly path: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly pipeline?: unknown;
+  /** Uploads; each is in the store before `start` returns, and the file at `path` may then be deleted. */
+  readonly inputs: readonly JobInput[];
+  /** User name while login is on, else ''. */
+  readonly owner: string;
+  /** True when the request's Accept named `application/zip`. */
+  readonly acceptZipType?: boolean;
+}
+
+/** An open result file. */
+export interface OpenResultFile {
+  readonly meta: ResultFile & { readonly jobId: string; readonly owner: string; readonly kind: string };
+  readonly stream: Readable;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** Absolute path when the store is a folder; read only. */
+  readonly path?: string;
+}
+
+/** Runs work in the background, and keeps what came of it. */
+export interface JobService {
+  /** Takes a job in. Rejects with QUEUE_FULL (Retry-After in `data.seconds`), SHUTTING_DOWN, STORE_DOWN or STORAGE_FULL. */
+  start(request: JobRequest): Promise<{ jobId: string }>;
+  /** The record, with its place in the queue; undefined when unknown or expired. */
+  get(jobId: string): Promise<JobRecord | undefined>;
+  /** Stops a job. Rejects with NOT_FOUND or JOB_COMPLETE. */
+  cancel(jobId: string): Promise<{ wasQueued: boolean; queuePosition: number | 'n/a' }>;
+  /** The result files. Rejects with NOT_FOUND, JOB_NOT_FINISHED or JOB_FAILED. */
+  files(jobId: string): Promise<readonly ResultFile[]>;
+  /** Opens a result file; undefined when no live job has it. Throws RangeError for a range behind the end. */
+  openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
+  /** The record now and after every change, until it is complete, the signal is aborted or the service closes. */
+  events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire>;
+  stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }>;
+  /** Removes what has expired at `now` (default: the store's time), and orphans. */
+  cleanup(now?: Date): Promise<CleanupReport>;
+  /** Loads Agenda, puts the store right after whatever happened before, and starts working. Call once, after the server listens. With MongoDB away it returns and goes on trying. */
+  recover(): Promise<void>;
+  /** Takes no more jobs, waits for running ones, and hands the rest back to the queue for the next start. */
+  drain(timeoutMs: number): Promise<void>;
+  /** Ends timers, events and the queue; running work is handed back at once. The store stays open. */
+  close(): Promise<void>;
+}
+
+/** Makes the job service. Does nothing before the first call; loads Agenda in `recover`. */
+export function createJobService(options: JobServiceOptions): JobService {
+  return new StoreJobService(options);
+}
+
+/** Seconds that a refused or waiting client is asked to wait. */
+const retryAfterSeconds = { full: 10, unfinished: 2 } as const;
+/** How often a shared store is looked through for lost jobs, ms; and how long until a store that is away is tried again. */
+const reviewEveryMs = 15_000;
+const storeRetryMs = 2000;
+
+class StoreJobService implements JobService {
+  readonly #options: JobServiceOptions;
+  readonly #room: JobRoom;
+  readonly #queue: AgendaQueue;
+  readonly #runner: JobRunner;
+  readonly #shared: boolean;
+  readonly #startedAt = new Date();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #closing = false;
+  #accepting = 0;
+  #accepted = 0;
+  #refused = 0;
+  #lastOrder = 0;
+
+  constructor(options: JobServiceOptions) {
+    const { store, log, clock, settings } = options;
+    this.#options = options;
+    this.#shared = store.kind === 'mongodb';
+    this.#room = {
+      jobs: store.records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs'] }),
+      files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
+      blobs: store.blobs.area('jobs'),
+      changes: new JobChanges(), steady: new SteadyClock(), log, clock, settings,
+      timing: timingFor(store.kind, options.timing), attempts: settings.attempts ?? 2,
+    };
+    this.#queue = new AgendaQueue(store, log, settings.concurrency, this.#room.timing);
+    this.#runner = new JobRunner({ room: this.#room, execute: options.execute, secretKey: options.secretKey, temporaryFolder: options.temporaryFolder, shared: this.#shared });
+  }
+
+  async start(request: JobRequest): Promise<{ jobId: string }> {
+    if (this.#closing) throw new OperationalError('SHUTTING_DOWN');
+    this.#accepting += 1;
+    const stored: StoredInput[] = [];
+    try {
+      await this.#refuseWhenFull();
+      for (const { field, name, kind, path } of request.inputs) stored.push({ field, name, kind, blobId: (await this.#room.blobs.put(path)).id });
+      const record = this.#newRecord(request, stored);
+      await this.#room.jobs.insert(record);
+      await this.#queue.add(record.id).catch(async (error: unknown) => {
+        await this.#room.jobs.delete(record.id);
+        throw error;
+      });
+      this.#accepted += 1;
+      return { jobId: record.jobId };
+    } catch (error) {
+      await dropBlobs(this.#room, stored.map((input) => input.blobId));
+      throw error;
+    } finally {
+      this.#accepting -= 1;
+    }
+  }
+
+  async get(jobId: string): Promise<JobRecord | undefined> {
+    const record = await this.#room.jobs.get(jobId);
+    if (record?.status !== 'queued') return record;
+    const ahead = await this.#room.jobs.count({ status: 'queued' }, { atMost: { createdAtMs: record.createdAtMs } });
+    return { ...record, queuePosition: Math.max(0, ahead - 1) };
+  }
+
+  async cancel(jobId: string): Promise<{ wasQueued: boolean; queuePosition: number | 'n/a' }> {
+    for (;;) {
+      const record = await this.get(jobId);
+      if (!record) throw new InputError('NOT_FOUND');
+      if (record.complete) throw new InputError('JOB_COMPLETE');
+      const { status } = record;
+      const cancelled = await this.#room.jobs.update(jobId, { set: cancelledFields(this.#room) }, { status, complete: false });
+      // It changed between reading and writing: look again.
+      if (!cancelled) continue;
+      this.#runner.abort(jobId);
+      // Files of a running job are deleted by its runner once the work has stopped.
+      if (status === 'queued') {
+        await this.#queue.remove(jobId).catch(() => undefined);
+        await dropBlobs(this.#room, record.inputs.map((input) => input.blobId));
+      }
+      this.#room.changes.notifyAll();
+      return { wasQueued: status === 'queued', queuePosition: status === 'queued' ? (record.queuePosition ?? 0) : 'n/a' };
+    }
+  }
+
+  async files(jobId: string): Promise<readonly ResultFile[]> {
+    const record = await this.#room.jobs.get(jobId);
+    if (!record) throw new InputError('NOT_FOUND');
+    if (!record.complete) throw new InputError('JOB_NOT_FINISHED', { status: record.status, seconds: retryAfterSeconds.unfinished });
+    if (record.error !== null) throw new InputError('JOB_FAILED', { detail: record.error });
+    return record.allResultFiles;
+  }
+
+  async openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
+    const owner = await this.#room.files.get(fileId);
+    const record = owner && (await this.#room.jobs.get(owner.jobId));
+    const index = record?.allResultFiles.findIndex((file) => file.fileId === fileId) ?? -1;
+    const file = record?.allResultFiles[index];
+    // A row without its job's word is a result that came too late, or whose job is gone.
+    if (!record?.complete || !file) return undefined;
+    const blob = await this.#room.blobs.get(fileId, range);
+    if (!blob) return undefined;
+    const path = this.#room.blobs.path(fileId);
+    const meta = { ...file, jobId: record.jobId, owner: record.owner, kind: record.resultKinds[index] ?? '' };
+    return { meta, stream: blob.stream, size: blob.size, ...(path === undefined ? {} : { path }) };
+  }
+
+  async *events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire> {
+    const watcher = this.#room.changes.watch(jobId);
+    const end = (): void => watcher.end();
+    signal?.addEventListener('abort', end, { once: true });
+    try {
+      let last = '';
+      do {
+        if (signal?.aborted) return;
+        const record = await this.get(jobId);
+        if (!record) return;
+        const wire = toWire(record);
+        const text = JSON.stringify(wire);
+        if (text !== last) yield wire;
+        last = text;
+        if (record.complete) return;
+        // Changes made by other servers are not announced here.
+      } while (await watcher.next(this.#shared ? this.#room.timing.pollMs : undefined));
+    } finally {
+      watcher.end();
+      signal?.removeEventListener('abort', end);
+    }
+  }
+
+  async stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }> {
+    const queued = await this.#room.jobs.count({ status: 'queued' });
+    return { jobs: await readJobStatistics(this.#room), queue: queueStatistics(queued, this.#options.settings.maxQueued, this.#accepted, this.#refused) };
+  }
+
+  async cleanup(now?: Date): Promise<CleanupReport> {
+    await this.#setClock();
+    const report = await removeExpired(this.#room, now?.getTime() ?? this.#room.steady.now());
+    await sweepOrphans(this.#room);
+    return report;
+  }
+
+  async recover(): Promise<void> {
+    try {
+      await this.#setClock();
+      if (!this.#queue.started) await this.#queue.open((jobId, turn) => this.#runner.run(jobId, turn));
+      if (this.#shared) await recoverShared(this.#room, this.#queue, this.#runner);
+      else await recoverOwned(this.#room, this.#queue, this.#startedAt);
+      if (this.#closing) return;
+      await this.#queue.begin();
+    } catch (error) {
+      if (!this.#shared) throw error;
+      this.#options.log.warn({ error: String(error) }, 'the store is not reachable; jobs start when it is');
+      this.#later(() => this.recover(), storeRetryMs);
+      return;
+    }
+    this.#every(() => this.cleanup(), Math.max(1, this.#options.settings.cleanupIntervalMinutes) * 60_000);
+    if (this.#shared) this.#every(() => this.#review(), Math.min(reviewEveryMs, this.#room.timing.lockLifetimeMs));
+  }
+
+  async drain(timeoutMs: number): Promise<void> {
+    this.#closing = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    await this.#queue.stop();
+    await this.#runner.drain(timeoutMs);
+    await this.#queue.settled();
+  }
+
+  async close(): Promise<void> {
+    await this.drain(0);
+    this.#room.changes.endAll();
+  }
+
+  async #refuseWhenFull(): Promise<void> {
+    const { settings } = this.#options;
+    const free = Math.max(0, settings.concurrency - this.#runner.running);
+    // Those being taken in right now count too, or a burst would pass the check together.
+    const waiting = (await this.#room.jobs.count({ status: 'queued' })) + this.#accepting - 1;
+    if (waiting < settings.maxQueued + free) return;
+    this.#refused += 1;
+    throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
+  }
+
+  #newRecord({ kind, path, params, pipeline, owner, acceptZipType }: JobRequest, inputs: readonly StoredInput[]): JobRecord {
+    const id = owner === '' ? randomUUID() : `${owner}:${randomUUID()}`;
+    // A strictly growing number, so that the order of the queue is the order of arrival.
+    this.#lastOrder = Math.max(this.#room.steady.now(), this.#lastOrder + 0.001);
+    return {
+      id, jobId: id, owner, kind, path, inputs, acceptZipType: acceptZipType ?? false,
+      complete: false, error: null, createdAt: localDateTime(this.#options.clock.now()), completedAt: null, result: null, notes: [], metadata: {}, allResultFiles: [],
+      status: 'queued', progress: 0, step: null, queuePosition: null, attempts: 0, expiresAt: null,
+      failure: null, headers: {}, archiveName: null, resultKinds: [], secret: sealJson(this.#options.secretKey, id, { params, pipeline }), attempt: null, returns: 0,
+      createdAtMs: this.#lastOrder, startedAtMs: null, heartbeatAtMs: null, completedAtMs: null, expiresAtMs: null, graced: false,
+    };
+  }
+
+  /** Only a shared store has a better time than the one we count ourselves. */
+  async #setClock(): Promise<void> {
+    if (this.#shared) this.#room.steady.set(await this.#options.store.serverTime());
+  }
+
+  async #review(): Promise<void> {
+    await this.#setClock();
+    await recoverShared(this.#room, this.#queue, this.#runner);
+  }
+
+  #later(work: () => Promise<unknown>, ms: number): void {
+    if (this.#closing) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void work().catch((error: unknown) => this.#options.log.warn({ error: String(error) }, 'upkeep of the jobs failed and is tried again'));
+    }, ms);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  #every(work: () => Promise<unknown>, ms: number): void {
+    this.#later(async () => {
+      try {
+        await work();
+      } finally {
+        this.#every(work, ms);
+      }
+    }, ms);
+  }
+}

@@ -1,0 +1,51 @@
+import { localDateTime } from './job-record.js';
+import type { JobRoom } from './job-options.js';
+
+/** Counters over all known jobs (contract: `admin/job/stats`). */
+export interface JobStatistics {
+  readonly totalJobs: number;
+  readonly activeJobs: number;
+  /** Includes failed and cancelled ones. */
+  readonly completedJobs: number;
+  readonly failedJobs: number;
+  readonly successfulJobs: number;
+  readonly fileResultJobs: number;
+  /** ISO 8601 local date-time without zone. */
+  readonly oldestActiveJobTime: string | null;
+  readonly newestActiveJobTime: string | null;
+  readonly averageProcessingTimeMs: number;
+}
+
+/** Counters of the queue (contract: `admin/job/queue/stats`). */
+export interface QueueStatistics {
+  readonly queuedJobs: number;
+  readonly queueCapacity: number;
+  /** Taken in since this server started. */
+  readonly totalQueuedJobs: number;
+  /** Refused since this server started. */
+  readonly rejectedJobs: number;
+  /** How full the queue is: WARNING from half on, CRITICAL when full. */
+  readonly resourceStatus: 'OK' | 'WARNING' | 'CRITICAL';
+}
+
+/** Counts all jobs in the store. */
+export async function readJobStatistics(room: JobRoom): Promise<JobStatistics> {
+  const records = await room.jobs.find();
+  const active = records.filter((record) => !record.complete).map((record) => record.createdAtMs).sort((a, b) => a - b);
+  const times = records.filter((record) => record.complete && record.startedAtMs !== null).map((record) => (record.completedAtMs ?? 0) - (record.startedAtMs ?? 0));
+  const successfulJobs = records.filter((record) => record.status === 'succeeded').length;
+  const completedJobs = records.length - active.length;
+  const timeText = (at: number | undefined): string | null => (at === undefined ? null : localDateTime(new Date(at)));
+  return {
+    totalJobs: records.length, activeJobs: active.length, completedJobs, successfulJobs, failedJobs: completedJobs - successfulJobs,
+    fileResultJobs: records.filter((record) => record.allResultFiles.length > 0).length,
+    oldestActiveJobTime: timeText(active[0]), newestActiveJobTime: timeText(active.at(-1)),
+    averageProcessingTimeMs: times.length > 0 ? Math.round(times.reduce((sum, time) => sum + time, 0) / times.length) : 0,
+  };
+}
+
+/** Gives the state of the queue from its counters. */
+export function queueStatistics(queuedJobs: number, queueCapacity: number, totalQueuedJobs: number, rejectedJobs: number): QueueStatistics {
+  const resourceStatus = queuedJobs >= queueCapacity ? 'CRITICAL' : queuedJobs * 2 >= queueCapacity ? 'WARNING' : 'OK';
+  return { queuedJobs, queueCapacity, totalQueuedJobs, rejectedJobs, resourceStatus };
+}

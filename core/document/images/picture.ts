@@ -45,7 +45,7 @@ export async function readPicture(bytes: Uint8Array, kind: PictureKind, options:
 async function jpegPicture(bytes: Uint8Array, opened: OpenedPicture, colour: ColourMode): Promise<Picture> {
   const { width, height, orientation } = opened;
   let jpeg = bytes;
-  if (colour === 'greyscale') jpeg = await (await opened.frame(0)).greyscale().jpeg({ quality: JPEG_QUALITY }).toBuffer();
+  if (colour === 'greyscale') jpeg = await (await opened.frame(0)).greyscale().toColourspace('b-w').jpeg({ quality: JPEG_QUALITY }).toBuffer();
   // Decoding at an eighth of the size reads every block, so a file cut short is refused and not handed on.
   else await (await opened.frame(0)).resize({ width: Math.max(1, Math.floor(width / 8)) }).raw().toBuffer();
   const header = readJpegHeader(jpeg);

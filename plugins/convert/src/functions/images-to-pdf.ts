@@ -1,0 +1,62 @@
+import { DocumentError } from '@quire/document';
+import { type ColourMode, type Picture, type PictureKind, embedPicture, placePicture, readPictures } from '@quire/document/images';
+import { savePdf } from '@quire/document/open';
+import { MAX_JOB_PIXELS } from '@quire/document/render';
+import { PDFDocument, PDFName } from 'pdf-lib';
+
+/** One picture file. */
+export interface PictureFile {
+  readonly kind: PictureKind;
+  bytes(): Promise<Uint8Array>;
+}
+
+/** How pictures are put on pages. */
+export interface ImagesToPdfOptions {
+  /** `fillPage` stretches to A4, `maintainAspectRatio` scales and centres on A4, `fitDocumentToImage` makes a page of as many points as pixels. */
+  readonly fitOption: 'fillPage' | 'maintainAspectRatio' | 'fitDocumentToImage';
+  readonly colorType: ColourMode;
+  /** Lays A4 on its side for pictures wider than high. */
+  readonly autoRotate: boolean;
+  readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+const A4 = [595.276, 841.89] as const;
+const MAX_FRAMES = 10_000;
+
+/**
+ * Puts pictures on pages, one each, a TIFF's frames one after the other, in the order given. JPEGs keep their bytes, others are kept without loss;
+ * EXIF orientation is applied. Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_MANY_PAGES.
+ */
+export async function imagesToPdf(files: readonly PictureFile[], options: ImagesToPdfOptions): Promise<Uint8Array> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  let pixels = 0;
+  for (const [i, file] of files.entries()) {
+    options.signal?.throwIfAborted();
+    for await (const picture of readPictures(await file.bytes(), file.kind, { field: 'fileInput', colour: options.colorType })) {
+      options.signal?.throwIfAborted();
+      pixels += picture.width * picture.height;
+      if (pixels > MAX_JOB_PIXELS) throw new DocumentError('IMAGE_TOO_LARGE', { found: pixels, limit: MAX_JOB_PIXELS });
+      if (document.getPageCount() >= MAX_FRAMES) throw new DocumentError('INPUT_TOO_MANY_PAGES', { found: document.getPageCount() + 1, limit: MAX_FRAMES });
+      addPicturePage(document, picture, options);
+    }
+    options.progress?.(i + 1, files.length);
+  }
+  return savePdf(document);
+}
+
+function addPicturePage(document: PDFDocument, picture: Picture, options: ImagesToPdfOptions): void {
+  const { context } = document;
+  const [width, height] = pageSize(picture, options);
+  const page = document.addPage([width, height]);
+  const scale = options.fitOption === 'maintainAspectRatio' ? Math.min(width / picture.width, height / picture.height) : undefined;
+  const [w, h] = scale === undefined ? [width, height] : [picture.width * scale, picture.height * scale];
+  const place = placePicture(picture, { x: (width - w) / 2, y: (height - h) / 2, width: w, height: h });
+  page.node.set(PDFName.of('Resources'), context.obj({ XObject: { Picture: embedPicture(context, picture) } }));
+  page.node.set(PDFName.of('Contents'), context.register(context.stream(`q ${place} /Picture Do Q`)));
+}
+
+function pageSize(picture: Picture, { fitOption, autoRotate }: ImagesToPdfOptions): [number, number] {
+  if (fitOption === 'fitDocumentToImage') return [picture.width, picture.height];
+  return autoRotate && picture.width > picture.height ? [A4[1], A4[0]] : [...A4];
+}

@@ -72,13 +72,28 @@ async function withImages(bytes: Uint8Array, level: CompressLevel, options: Comp
     const { document } = await openPdf(bytes);
     const plan = { level, grayscale: options.grayscale === true, ...(options.lineArt === undefined ? {} : { lineArt: options.lineArt }) };
     const images = await compressImages(document.context, plan, options.progress);
-    return { bytes: await savePdf(document, { objectStreams: true }), images };
+    // Nothing replaced: the document as it came is the better start for packing.
+    return images === 0 ? { bytes, images } : { bytes: await savePdf(document, { objectStreams: true }), images };
   });
 }
 
-/** Packs every stream and object as tightly as lossless coding allows; gives the smaller of input and result, read anew where qpdf cannot. */
+/** Below this gain another way of packing is tried. */
+const GOOD_GAIN = 0.97;
+
+/**
+ * Packs every stream and object as tightly as lossless coding allows. Packing streams anew drops PNG predictors, which some pictures
+ * are better off with, so a poor gain is compared with leaving packed streams alone.
+ */
 async function repack(bytes: Uint8Array, options: CompressOptions, linearize: boolean): Promise<Uint8Array> {
-  const args = ['--object-streams=generate', '--compress-streams=y', '--recompress-flate', '--compression-level=9', '--decode-level=generalized'];
+  const anew = await runPacking(bytes, options, linearize, true);
+  if (anew.length < bytes.length * GOOD_GAIN) return anew;
+  const kept = await runPacking(bytes, options, linearize, false);
+  return kept.length < anew.length ? kept : anew;
+}
+
+async function runPacking(bytes: Uint8Array, options: CompressOptions, linearize: boolean, anew: boolean): Promise<Uint8Array> {
+  const args = ['--object-streams=generate', '--compress-streams=y', '--compression-level=9', '--decode-level=generalized'];
+  if (anew) args.push('--recompress-flate');
   if (options.normalize === true) args.push('--normalize-content=y');
   if (linearize) args.push('--linearize');
   const run = async (input: Uint8Array): Promise<Uint8Array> => {

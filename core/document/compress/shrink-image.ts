@@ -31,6 +31,8 @@ interface Source {
   readonly kind: 'gray' | 'rgb' | 'tint';
   /** Already lossy, so that coding it with loss again is fair. */
   readonly jpeg: boolean;
+  /** Bytes that the image takes when it is only packed as tightly as can be. */
+  readonly packedSize: number;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function shrinkImage(context: PDFContext, image: PDFRawStream, plan
   const hasAlpha = resolve(context, entry(image.dict, 'SMask')) !== undefined || resolve(context, entry(image.dict, 'Mask')) !== undefined;
   const coded = source.jpeg || !hasAlpha ? await asJpeg(pixels, channels, jpegQuality(plan.level)) : await asFlate(pixels, channels, width);
   const contents = coded.data;
-  if (contents.length >= image.contents.length && !recolour) return undefined;
+  if (contents.length >= source.packedSize && !recolour) return undefined;
   return withSamples(context, image, contents, {
     Width: PDFNumber.of(width),
     Height: PDFNumber.of(height),
@@ -81,8 +83,9 @@ async function readImage(context: PDFContext, image: PDFRawStream): Promise<Sour
   const { default: sharp } = await import('sharp');
   if (unpacked.rest.length === 0) {
     if (number('BitsPerComponent') !== 8 || unpacked.data.length < width * height * channels) return undefined;
+    const packedSize = Math.min(image.contents.length, deflateSync(unpacked.data).length);
     const raw = { width, height, channels: channels as 1 | 3 };
-    return { pixels: sharp(unpacked.data.subarray(0, width * height * channels), { raw, limitInputPixels: MAX_PIXELS }), width, height, kind, jpeg: false };
+    return { pixels: sharp(unpacked.data.subarray(0, width * height * channels), { raw, limitInputPixels: MAX_PIXELS }), width, height, kind, jpeg: false, packedSize };
   }
   if (unpacked.rest.length !== 1 || !['DCTDecode', 'DCT'].includes(unpacked.rest[0] ?? '')) return undefined;
   try {
@@ -90,7 +93,7 @@ async function readImage(context: PDFContext, image: PDFRawStream): Promise<Sour
     const pixels = sharp(unpacked.data, { ignoreIcc: true, failOn: 'warning', limitInputPixels: MAX_PIXELS });
     const found = await pixels.metadata();
     if (found.format !== 'jpeg' || found.channels !== channels || found.width !== width || found.height !== height) return undefined;
-    return { pixels, width, height, kind, jpeg: true };
+    return { pixels, width, height, kind, jpeg: true, packedSize: image.contents.length };
   } catch {
     return undefined;
   }

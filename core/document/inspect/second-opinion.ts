@@ -1,5 +1,6 @@
-import type { PDFDict, PDFDocument, PDFObject } from 'pdf-lib';
+import type { PDFDocument } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
+import { walkPages } from '../pages/index.js';
 import { openWithLibpdf } from './libpdf.js';
 import { isWorthParsing } from './worth-parsing.js';
 
@@ -35,37 +36,20 @@ async function askPdfLib(bytes: Uint8Array): Promise<SecondOpinion | undefined> 
     return undefined;
   }
   try {
-    const { context } = document;
-    const root = context.lookup(context.trailerInfo.Root);
-    const pages = root instanceof lib.PDFDict ? countPages(root.get(lib.PDFName.of('Pages')), lib, document) : 0;
+    const pages = walkPages(document.context).length;
     return pages > 0 ? { pages, signed: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/ByteRange'), engine: 'pdf-lib' } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Counts leaves of the page tree without recursion; a node met twice counts once, so a cycle ends. */
-function countPages(top: PDFObject | undefined, lib: typeof import('pdf-lib'), document: PDFDocument): number {
-  const seen = new Set<PDFDict>();
-  const open: (PDFObject | undefined)[] = [top];
-  let pages = 0;
-  while (open.length > 0) {
-    const node = document.context.lookup(open.pop());
-    if (!(node instanceof lib.PDFDict) || seen.has(node)) continue;
-    seen.add(node);
-    const kids = node.lookup(lib.PDFName.of('Kids'));
-    if (kids instanceof lib.PDFArray) open.push(...kids.asArray());
-    else pages++;
-  }
-  return pages;
-}
-
 async function askLibpdf(bytes: Uint8Array): Promise<SecondOpinion | undefined> {
   try {
     const document = await openWithLibpdf(bytes);
-    const pages = document.getPageCount();
-    // A page that cannot be reached is no page, whatever the count says.
-    if (pages < 1 || document.getPage(pages - 1) === null) return undefined;
+    // What it made out must be worth something to the others: its own count believes in pages that are cut off in the middle.
+    const mended = await document.save({ incremental: false });
+    const pages = await countWithPdfLib(mended);
+    if (pages < 1) return undefined;
     return { pages, signed: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/ByteRange'), engine: 'libpdf' };
   } catch (error) {
     if (error instanceof DocumentError && error.code === 'PDF_ENCRYPTED') throw error;

@@ -31,7 +31,7 @@ export interface EndpointAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly text?: string;
-  readonly file?: { readonly name: string; readonly mediaType: string; readonly path?: string; readonly bytes?: Uint8Array; readonly size?: number; readonly stream?: Readable };
+  readonly file?: { readonly name: string; readonly mediaType: string; readonly path?: string; readonly bytes?: Uint8Array; readonly size?: number; readonly stream?: Readable; /** Called when the body has been sent or the client has gone. */ readonly release?: () => Promise<void> };
   /** A body that goes on for a while (server-sent events). */
   readonly stream?: { readonly mediaType: string; readonly body: Readable };
 }

@@ -150,6 +150,11 @@ export function holds(when: When | undefined, params: Readonly<Record<string, un
   return Object.entries(when).every(([field, wanted]) => (Array.isArray(wanted) ? wanted.includes(params[field]) : params[field] === wanted));
 }
 
+/** What an operation says of its files, or undefined when it answers JSON. */
+export function fileReturns(operation: AnyOperation): FileReturns<never> | undefined {
+  return 'json' in operation.returns ? undefined : (operation.returns as FileReturns<never>);
+}
+
 /** True when the answer is JSON and not a file. */
 export function returnsJson(operation: AnyOperation): operation is AnyOperation & { returns: JsonReturns } {
   return 'json' in operation.returns;

@@ -53,7 +53,6 @@ export const errorTable = {
   REPAIR_FAILED: row('input', 400, 'pdf-corrupted', 'PDF beyond repair', 'None of the repair engines could read the file ({detail}).', { legacy: 'E001' }),
   REDACTION_INCOMPLETE: row('input', 422, 'redaction-incomplete', 'Redaction incomplete', 'Text that was to be removed can still be found in the result, so it is not handed out.'),
   PIPELINE_INVALID: row('input', 400, 'pipeline', 'Pipeline invalid', 'The pipeline has {count} fault(s); nothing was processed.'),
-  PIPELINE_STEP_FAILED: row('input', 400, 'pipeline-step', 'Pipeline step failed', 'Step {index} ({operation}) failed on {file}: {detail}'),
   IDEMPOTENCY_CONFLICT: row('input', 409, 'conflict', 'Conflict', '{detail}'),
   JOB_NOT_FINISHED: row('input', 400, 'job-not-finished', 'Job not finished', 'The job is {status}; ask again in {seconds} seconds.'),
   JOB_FAILED: row('input', 400, 'job-failed', 'Job failed', 'Job failed: {detail}'),

@@ -1,0 +1,45 @@
+import type { Catalog, LoadedPlugin } from '@quire/catalog';
+import { tokens, type Clock, type Logger, type PluginContext, type Token } from '@quire/registry';
+import { LibreOfficeToPdf, type ProgramSupervisor } from '../programs/index.js';
+import type { Settings } from '../settings/index.js';
+import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
+
+/** What the containers are filled from. */
+export interface BindingParts {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly programs: ProgramSupervisor;
+  readonly clock: Clock;
+}
+
+/** One container for core, and a child of it for each plugin with the plugin's own services. */
+export class Containers {
+  readonly #core: DependencyContainer;
+  readonly #plugins = new Map<LoadedPlugin, DependencyContainer>();
+
+  constructor(private readonly parts: BindingParts) {
+    this.#core = newContainer();
+    bind(this.#core, tokens.logger, () => parts.log);
+    bind(this.#core, tokens.clock, () => parts.clock);
+    bind(this.#core, tokens.settings, () => parts.settings);
+    bind(this.#core, tokens.paths, () => parts.settings.paths);
+    bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(parts.programs));
+  }
+
+  /** Gives every plugin its container. Services are made on first use, with that plugin's context. */
+  adopt(catalog: Catalog): void {
+    for (const plugin of catalog.plugins) {
+      const child = this.#core.createChildContainer();
+      for (const { token, create } of plugin.plugin.services ?? []) bind(child, token, () => create(this.context(plugin)));
+      this.#plugins.set(plugin, child);
+    }
+  }
+
+  use<T>(plugin: LoadedPlugin | undefined, token: Token<T>): T {
+    return resolve((plugin === undefined ? undefined : this.#plugins.get(plugin)) ?? this.#core, token);
+  }
+
+  context(plugin: LoadedPlugin): PluginContext {
+    return { options: plugin.options, log: this.parts.log, use: (token) => this.use(plugin, token) };
+  }
+}

@@ -1,0 +1,76 @@
+import type { Catalog, CatalogOperation } from '@quire/catalog';
+import { DefectError, fileReturns, holds, kindInfo, type ConcreteKind, type Principal } from '@quire/registry';
+import { Scratch, baseName, fillName, type Runner, type WireFile } from '../execution/index.js';
+import { pipelineHeaders, runHeaders } from '../http/index.js';
+import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from '../jobs/index.js';
+import type { PipelineService } from '../pipeline/index.js';
+import { stat } from 'node:fs/promises';
+
+/** What jobs run on. */
+export interface JobExecutorParts {
+  readonly catalog: Catalog;
+  readonly runner: Runner;
+  readonly pipelines: PipelineService;
+  readonly scratchRoot: string;
+  /** The caller behind a job, from its owner. */
+  principalOf(jobId: string): Principal;
+}
+
+/** Runs a job through the same door as a direct call. */
+export function createJobExecutor(parts: JobExecutorParts): JobExecutor {
+  return async (job, context) => {
+    const scratch = await Scratch.create(parts.scratchRoot);
+    try {
+      const outcome = job.kind === 'pipeline' ? await runPipelineJob(parts, job, context, scratch) : await runOperationJob(parts, job, context, scratch);
+      return { ...outcome, release: () => scratch.dispose() };
+    } catch (error) {
+      await scratch.dispose();
+      throw error;
+    }
+  };
+}
+
+async function wireFiles(inputs: readonly JobInput[], field: (name: string) => boolean): Promise<WireFile[]> {
+  return Promise.all(inputs.filter((input) => field(input.field)).map(async ({ name, kind, path }) => ({ name, kind: kind as ConcreteKind, path, size: (await stat(path)).size })));
+}
+
+function outputs(files: readonly WireFile[]): JobOutput[] {
+  return files.map(({ path, name, kind }) => ({ path, name, kind, mediaType: kindInfo(kind).mediaType }));
+}
+
+async function runOperationJob(parts: JobExecutorParts, job: JobWork, context: JobRunContext, scratch: Scratch): Promise<JobOutcome> {
+  const entry = parts.catalog.operations.get(job.path);
+  if (entry === undefined) throw new DefectError('INTERNAL', { detail: `no operation ${job.path}` });
+  const files = await wireFiles(job.inputs, (field) => field === 'fileInput');
+  const second: Record<string, WireFile[]> = {};
+  for (const { field } of entry.operation.parts ?? []) second[field] = await wireFiles(job.inputs, (name) => name === field);
+  const result = await parts.runner.run({
+    entry, params: job.params, files, parts: second, principal: parts.principalOf(job.jobId), origin: 'job', folder: await scratch.folder(), signal: context.signal, zip: false,
+    onProgress: (done, total) => context.progress(done, total),
+  });
+  const archiveName = result.isJson ? undefined : archiveOf(entry, job.params, files, result.outputs);
+  return {
+    files: outputs(result.outputs), headers: runHeaders(result),
+    ...(result.isJson ? { json: result.json } : {}),
+    ...(archiveName === undefined ? {} : { archiveName }),
+    metadata: Object.fromEntries(Object.entries(result.report).map(([name, value]) => [name, String(value)])),
+  };
+}
+
+/** The zip's name where the synchronous call would have answered a zip. */
+function archiveOf(entry: CatalogOperation, params: Readonly<Record<string, unknown>>, files: readonly WireFile[], made: readonly WireFile[]): string | undefined {
+  const many = fileReturns(entry.operation)?.many;
+  const active = many !== undefined && made.length > 0 && (many.when === undefined || holds(many.when, entry.schema.validate(params).value as Record<string, unknown>));
+  if (active) return `${fillName(many.archive, { ...params, base: baseName(files[0]?.name ?? 'default') })}.zip`;
+  return made.length > 1 ? 'output.zip' : undefined;
+}
+
+async function runPipelineJob(parts: JobExecutorParts, job: JobWork, context: JobRunContext, scratch: Scratch): Promise<JobOutcome> {
+  const principal = parts.principalOf(job.jobId);
+  const report = parts.pipelines.verify(job.pipeline, principal, false);
+  const result = await parts.pipelines.run(report, {
+    files: await wireFiles(job.inputs, (field) => field === 'fileInput'), principal, folder: await scratch.folder(), signal: context.signal,
+    onStep: (index, path) => context.step(index, path), onProgress: (done, total) => context.progress(done, total),
+  });
+  return { files: outputs(result.files), headers: pipelineHeaders(report, result), ...(result.files.length > 1 ? { archiveName: 'output.zip' } : {}) };
+}

@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+import type { CatalogOperation } from '@quire/catalog';
+import type { EffectiveLimits, PoolSettings, RunRequest } from '../execution/index.js';
+import { sizeToBytes, type Settings } from '../settings/index.js';
+
+/** The upload limit where none is set (`contract/general.yml`, common rules). */
+const DEFAULT_UPLOAD = '2000MB';
+
+/** Largest request body in bytes. */
+export function uploadLimit(settings: Settings): number {
+  return sizeToBytes(settings.get('system.fileUploadLimit') || DEFAULT_UPLOAD) ?? Infinity;
+}
+
+/** Sizes of the worker pool. */
+export function poolSettings(settings: Settings, markerFolder: string): PoolSettings {
+  const size = settings.get('limits.workers') || availableParallelism();
+  return {
+    size, memoryMb: settings.get('limits.workerMemoryMb'), recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'), idleMs: settings.get('limits.workerIdleSeconds') * 1000,
+    queueLength: settings.get('limits.queueLength') || 2 * size + 50, markerFolder,
+  };
+}
+
+/** Limits of an operation: the settings' own for it, else what it declares, else the server's. */
+export function limitsOf(settings: Settings, entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits {
+  const { overrides, operation: { limits } } = entry;
+  const general = origin === 'job' ? settings.get('limits.jobTimeoutSeconds') * 1000 : Math.max(limits?.timeoutMs ?? 0, settings.get('limits.syncTimeoutSeconds') * 1000);
+  return {
+    timeoutMs: overrides.timeoutMs ?? general,
+    maxPages: overrides.maxPages ?? Math.min(limits?.maxPages ?? Infinity, settings.get('limits.maxPages')),
+    maxBytes: overrides.maxBytes ?? Math.min(limits?.maxBytes ?? Infinity, uploadLimit(settings)),
+    concurrency: overrides.concurrency ?? limits?.concurrency ?? Number.MAX_SAFE_INTEGER,
+  };
+}
+
+/** Settings that worker operations may read: nothing secret leaves the server. */
+export function workerSettings(settings: Settings): Record<string, unknown> {
+  return Object.fromEntries(settings.entries().filter(({ path, secret }) => !secret && /^(system\.max|limits\.)/.test(path)).map(({ path, value }) => [path, value]));
+}

@@ -1,0 +1,23 @@
+import { pino, type Logger as Pino } from 'pino';
+import type { Logger } from '@quire/registry';
+import type { Settings } from '../settings/index.js';
+
+/** The server's log: JSON lines, or readable ones on a terminal. */
+export async function createLog(settings: Settings): Promise<Pino> {
+  const level = settings.get('logging.level');
+  const pretty = settings.get('logging.pretty') ?? process.stdout.isTTY === true;
+  const options = { level, base: null, redact: ['req.headers["x-api-key"]', 'req.headers.authorization'] };
+  if (!pretty) return pino(options);
+  const { default: prettyStream } = await import('pino-pretty');
+  return pino(options, prettyStream({ colorize: process.stdout.isTTY === true, translateTime: 'SYS:HH:MM:ss', ignore: 'requestId,req,res,responseTime' }));
+}
+
+/** The same log in the shape that plugins and core rooms use. */
+export function asLogger(log: Pino): Logger {
+  return {
+    debug: (data, message) => log.debug(data, message),
+    info: (data, message) => log.info(data, message),
+    warn: (data, message) => log.warn(data, message),
+    error: (data, message) => log.error(data, message),
+  };
+}

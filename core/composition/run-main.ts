@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SettingsError, loadSettings, type Settings } from '../settings/index.js';
+import { createServer, type QuireServer } from './create-server.js';
+
+/** The product's version, from its package.json. */
+export function productVersion(productRoot: string): string {
+  return (JSON.parse(readFileSync(join(productRoot, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** Where plugins are looked for: beside the settings files, then where the server was started, then in the product. */
+export function pluginFolders(settings: Settings, productRoot: string): string[] {
+  return [...new Set([...settings.files.slice(1).map((file) => dirname(file)), process.cwd(), productRoot])];
+}
+
+/** Starts the server and keeps it until a signal comes. Start-up faults are printed, one a line, and end the process with 1. */
+export async function runMain(productRoot: string): Promise<void> {
+  let server: QuireServer;
+  try {
+    const settings = loadSettings({ shippedFile: join(productRoot, 'config', 'settings.yml'), env: process.env, cwd: process.cwd() });
+    server = await createServer({ settings, resolveFrom: pluginFolders(settings, productRoot), version: productVersion(productRoot) });
+    const url = await server.start();
+    announce(server, url);
+  } catch (error) {
+    process.stderr.write(`Quire did not start.\n${startupText(error)}\n`);
+    process.exit(1);
+  }
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) return;
+    stopping = true;
+    process.stdout.write(`${signal}: finishing running work\n`);
+    server.stop().then(() => process.exit(0), (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exit(1);
+    });
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+}
+
+function announce(server: QuireServer, url: string): void {
+  const login = server.settings.get('security.enableLogin');
+  const lines = [
+    `Quire is listening on ${url}`,
+    `  API documentation: ${url}/swagger-ui/index.html`,
+    `  ${server.catalog.operations.size} operations of ${server.catalog.plugins.length} plugins; data in ${server.settings.paths.base}`,
+  ];
+  if (!login && server.settings.get('server.host') === '') lines.push('  Login is off, so only this machine can connect. Set security.enableLogin, or server.host to listen elsewhere.');
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function startupText(error: unknown): string {
+  if (error instanceof SettingsError || (error as Error | undefined)?.name === 'CatalogError' || (error as Error | undefined)?.name === 'StartupError') return (error as Error).message;
+  const { code, port } = (error ?? {}) as { code?: string; port?: number };
+  if (code === 'EADDRINUSE') return `Port ${port ?? ''} is in use. Stop the other program, or set server.port (SERVER_PORT).`;
+  if (code === 'EACCES') return `Not allowed to use port ${port ?? ''} or the data folder: ${(error as Error).message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,39 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
+import { loadSettings } from '../settings/index.js';
+import { createServer, type QuireServer } from './create-server.js';
+import { productVersion } from './run-main.js';
+
+/** How a server for tests differs from a shipped one. */
+export interface TestServerOptions {
+  /** Nested settings, as an operator would write them. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Packages to load instead of the shipped ones. */
+  readonly plugins?: readonly (string | { readonly use: string; readonly optional?: boolean; readonly options?: object })[];
+  /** Folder from which plugins are resolved before the product's own. */
+  readonly resolveFrom?: string;
+  /** Base folder to use again; a new temporary one when absent, removed on stop. */
+  readonly basePath?: string;
+}
+
+/** The production server on a free port with a base folder of its own. The caller starts and stops it. */
+export async function createTestServer(options: TestServerOptions = {}): Promise<QuireServer & { readonly basePath: string }> {
+  const productRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+  const basePath = options.basePath ?? (await mkdtemp(join(tmpdir(), 'quire-test-')));
+  await mkdir(join(basePath, 'configs'), { recursive: true });
+  const own = {
+    server: { port: 0, host: '127.0.0.1' }, logging: { level: 'silent' }, ...options.settings,
+    ...(options.plugins === undefined ? {} : { plugins: options.plugins.map((plugin) => (typeof plugin === 'string' ? { use: plugin } : plugin)) }),
+  };
+  await writeFile(join(basePath, 'configs', 'settings.yml'), stringify(own));
+  const settings = loadSettings({ shippedFile: join(productRoot, 'config', 'settings.yml'), env: { QUIRE_BASE_PATH: basePath }, cwd: productRoot });
+  const server = await createServer({ settings, resolveFrom: [...(options.resolveFrom === undefined ? [] : [options.resolveFrom]), productRoot], version: productVersion(productRoot) });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    if (options.basePath === undefined) await rm(basePath, { recursive: true, force: true });
+  };
+  return Object.assign(Object.create(server) as QuireServer, { basePath, stop });
+}

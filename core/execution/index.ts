@@ -1,0 +1,7 @@
+export * from './protocol.js';
+export * from './file-names.js';
+export * from './scratch.js';
+export * from './validate-params.js';
+export * from './runner.js';
+export * from './worker-pool.js';
+export { readHead } from './operation-run.js';

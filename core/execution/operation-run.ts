@@ -1,0 +1,159 @@
+import { open, readFile, stat, mkdir } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import {
+  DefectError, InputError, QuireError, errorRow, fileReturns, isQuireError, kindInfo, sniffKind,
+  type AnyOperation, type ConcreteKind, type DocumentFile, type FileReturns, type JsonResult, type OutputFile, type RunContext, type Token,
+} from '@quire/registry';
+import { outputKind, outputName } from './file-names.js';
+import type { WireFile } from './protocol.js';
+
+/** What a run needs from whoever hosts it: a worker process or the server itself. */
+export interface RunHost {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly inPipeline: boolean;
+  use<T>(token: Token<T>): T;
+  progress(done: number, total: number): void;
+}
+
+/** What the operation itself gave; outputs are not reopened yet. */
+export interface RawOutcome {
+  readonly outputs: WireFile[];
+  readonly json?: unknown;
+  readonly isJson: boolean;
+  readonly report: Record<string, string | number | boolean>;
+}
+
+/** Runs an operation over its files and names what it gives. Throws what the operation throws; undeclared outcomes are CONTRACT_BROKEN. */
+export async function runOperation(operation: AnyOperation, params: Readonly<Record<string, unknown>>, files: readonly WireFile[], parts: Readonly<Record<string, readonly WireFile[]>>, host: RunHost): Promise<RawOutcome> {
+  const report: Record<string, string | number | boolean> = {};
+  const frozen = Object.freeze({ ...params });
+  const context = makeContext(operation, frozen, parts, host, report);
+  const inputs = files.map(documentFile);
+  const results: (readonly OutputFile[] | JsonResult)[] = [];
+  if (operation.files === 'all') results.push(await operation.run(inputs, frozen, context));
+  else for (const input of inputs) results.push(await operation.run(input, frozen, context));
+  return collect(operation, frozen, results, report);
+}
+
+function collect(operation: AnyOperation, params: Readonly<Record<string, unknown>>, results: (readonly OutputFile[] | JsonResult)[], report: RawOutcome['report']): RawOutcome {
+  const returns = fileReturns(operation);
+  if (returns === undefined) {
+    const values = results.map((result) => {
+      if (!isJson(result)) throw broken(operation, 'declares JSON and gave files');
+      return result.json;
+    });
+    return { outputs: [], json: values.length === 1 ? values[0] : values, isJson: true, report };
+  }
+  const outputs = results.flatMap((result) => {
+    if (isJson(result)) throw broken(operation, 'declares files and gave JSON');
+    if (result.length === 0 && returns.mayDrop !== true) throw broken(operation, 'gave no file and does not declare mayDrop');
+    if (result.length > 1 && returns.many === undefined) throw broken(operation, 'gave several files and does not declare many');
+    return result;
+  });
+  for (const output of outputs) {
+    if (returns.kind !== 'same' && output.kind !== outputKind(returns, params, output.kind)) throw broken(operation, `gave ${output.kind}`);
+  }
+  return { outputs: outputs.map(({ name, kind, path, size }) => ({ name, kind, path, size })), isJson: false, report };
+}
+
+const isJson = (result: readonly OutputFile[] | JsonResult): result is JsonResult => !Array.isArray(result);
+
+function broken(operation: AnyOperation, detail: string): DefectError {
+  return new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail });
+}
+
+function documentFile(file: WireFile): DocumentFile {
+  return Object.freeze({ name: file.name, kind: file.kind, size: file.size, path: () => file.path, bytes: async () => new Uint8Array(await readFile(file.path)) });
+}
+
+function makeContext(operation: AnyOperation, params: Readonly<Record<string, unknown>>, parts: Readonly<Record<string, readonly WireFile[]>>, host: RunHost, report: RawOutcome['report']): RunContext {
+  let count = 0;
+  const declared = new Set((operation.needs?.services ?? []).map(({ name }) => name));
+  const partFiles = (field: string): DocumentFile[] => {
+    if (!(operation.parts ?? []).some((part) => part.field === field)) throw broken(operation, `asked for the undeclared part ${field}`);
+    return (parts[field] ?? []).map(documentFile);
+  };
+  const newPath = (): string => join(host.folder, `out${count++}`);
+  const describe = async (from: DocumentFile, path: string, part: { n?: number; name?: string } | undefined): Promise<OutputFile> => {
+    const returns = fileReturns(operation);
+    if (returns === undefined) throw broken(operation, 'declares JSON and made a file');
+    const kind = outputKind(returns, params, from.kind);
+    const { size } = await stat(path);
+    return { name: outputName(operation, params, from, kind, part, host.inPipeline), kind, path, size };
+  };
+  return Object.freeze({
+    signal: host.signal,
+    use: <T>(token: Token<T>): T => {
+      if (!declared.has(token.name)) throw broken(operation, `used the undeclared service ${token.name}`);
+      return host.use(token);
+    },
+    part: (field: string) => partFiles(field)[0],
+    parts: partFiles,
+    folder: async () => {
+      const path = newPath();
+      await mkdir(path, { mode: 0o700 });
+      return path;
+    },
+    output: async (from: DocumentFile, bytes: Uint8Array, part?: { n?: number; name?: string }) => {
+      const path = newPath();
+      const handle = await open(path, 'wx', 0o600);
+      try {
+        await handle.writeFile(bytes);
+      } finally {
+        await handle.close();
+      }
+      return describe(from, path, part);
+    },
+    adopt: async (from: DocumentFile, path: string, part?: { n?: number; name?: string }) => {
+      // Only what the run itself made may become a result: never a path that a parameter named.
+      if (!resolve(path).startsWith(resolve(host.folder) + sep)) throw broken(operation, 'adopted a file from outside its folder');
+      return describe(from, path, part);
+    },
+    keep: (file: DocumentFile): OutputFile => ({ name: file.name, kind: file.kind, path: file.path(), size: file.size }),
+    json: (value: unknown): JsonResult => ({ json: value }),
+    report: (facts: Readonly<Record<string, string | number | boolean>>) => void Object.assign(report, facts),
+    progress: (done: number, total: number) => host.progress(done, total),
+  });
+}
+
+/** Reads the first bytes of a file. */
+export async function readHead(path: string, length = 1029): Promise<Uint8Array> {
+  const handle = await open(path, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Proves by its first bytes that an output is what it is declared to be. */
+export async function checkOutputKind(operation: AnyOperation, file: WireFile): Promise<void> {
+  if (kindInfo(file.kind).magic === undefined) return;
+  const found = sniffKind(await readHead(file.path), `x.${kindInfo(file.kind).extensions[0] ?? ''}`);
+  if (found !== file.kind) throw broken(operation, `gave a ${file.kind} that begins like ${found ?? 'nothing known'}`);
+}
+
+/** Turns what a parser of ours throws by accident (cyclic trees, wrong types) into the caller's error; coded errors pass. */
+export function blameInput(error: unknown, field: string): unknown {
+  if (isQuireError(error)) {
+    // Document code does not know which field a file came in.
+    return 'field' in error.data || !/\{field\}/.test(errorRow(error.code).text) ? error : new QuireError(error.code, { ...error.data, field }, error.errors, { cause: error });
+  }
+  if (error instanceof RangeError && /call stack|Invalid (typed )?array length|Array buffer allocation/i.test(error.message)) {
+    return new InputError('INPUT_TOO_COMPLEX', { field, resource: 'memory or nesting', limit: 'this server' }, [], { cause: error });
+  }
+  return error;
+}
+
+/** The declared page rule, checked on counts of the reopened files. Gives the expected total, or undefined when anything goes. */
+export function expectedPages(returns: FileReturns<never>, inputPages: readonly number[], params: Readonly<Record<string, unknown>>): number | undefined {
+  const { pages } = returns;
+  if (pages === undefined || pages === 'any') return undefined;
+  const total = inputPages.reduce((sum, count) => sum + count, 0);
+  return pages === 'same' ? total : pages(inputPages, params as never);
+}
+
+/** Kinds that are reopened by a PDF reader. */
+export const isPdf = (file: { kind: ConcreteKind }): boolean => file.kind === 'pdf';

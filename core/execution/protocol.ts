@@ -1,0 +1,79 @@
+import type { ConcreteKind, SerialisedError } from '@quire/registry';
+
+/** A file as it crosses processes: by path, never by content. */
+export interface WireFile {
+  readonly name: string;
+  readonly kind: ConcreteKind;
+  readonly size: number;
+  readonly path: string;
+}
+
+/** One run of an operation in a worker. */
+export interface RunTask {
+  readonly type: 'run';
+  /** File URL of the plugin's entry module. */
+  readonly entryUrl: string;
+  readonly operation: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly files: readonly WireFile[];
+  readonly parts: Readonly<Record<string, readonly WireFile[]>>;
+  /** Private folder of this run; everything is written below it. */
+  readonly folder: string;
+  readonly maxPages: number;
+  readonly refuseSigned: boolean;
+  /** Effective settings that a worker may read, by dotted path. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Names lose the operation's suffix, as files between steps do. */
+  readonly inPipeline: boolean;
+  /** Zip several outputs under this name in the same trip. */
+  readonly zip: boolean;
+}
+
+/** Opens PDFs and tells what is in them; for operations that run in the host. */
+export interface InspectTask {
+  readonly type: 'inspect';
+  readonly files: readonly WireFile[];
+  readonly maxPages: number;
+  /** Field to blame for an unreadable file. */
+  readonly field: string;
+}
+
+/** Packs files into a zip. */
+export interface ZipTask {
+  readonly type: 'zip';
+  readonly files: readonly WireFile[];
+  readonly target: string;
+}
+
+/** Unpacks a zip into a folder, bounded. */
+export interface UnzipTask {
+  readonly type: 'unzip';
+  readonly file: WireFile;
+  readonly folder: string;
+  readonly field: string;
+}
+
+export type WorkerTask = RunTask | InspectTask | ZipTask | UnzipTask;
+
+/** What a run gives back. */
+export interface RunOutcome {
+  readonly outputs: readonly WireFile[];
+  /** Present when the operation answered JSON. */
+  readonly json?: unknown;
+  readonly isJson: boolean;
+  /** The outputs as one zip, when asked for and when they are several. */
+  readonly archive?: WireFile;
+  readonly report: Readonly<Record<string, string | number | boolean>>;
+  readonly inputPages: readonly number[];
+  readonly outputPages: readonly number[];
+  readonly signedInput: boolean;
+}
+
+export type ToWorker = { readonly kind: 'task'; readonly id: number; readonly task: WorkerTask } | { readonly kind: 'cancel'; readonly id: number };
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly id: number; readonly done: number; readonly total: number }
+  | { readonly kind: 'log'; readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly data: object; readonly message: string }
+  | { readonly kind: 'done'; readonly id: number; readonly outcome: RunOutcome }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: SerialisedError; readonly stack?: string };

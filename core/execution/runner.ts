@@ -1,0 +1,242 @@
+import { join } from 'node:path';
+import type { CatalogOperation } from '@quire/catalog';
+import {
+  AccessError, DefectError, InputError, OperationalError, fileReturns, holds, isQuireError, kindInfo,
+  type Effect, type FieldFault, type Logger, type Principal, type Token,
+} from '@quire/registry';
+import type { AvailabilityTable } from '../access/index.js';
+import { Gate, type Allowance } from '../limits/index.js';
+import { checkOutputKind, expectedPages, runOperation } from './operation-run.js';
+import type { RunOutcome, WireFile } from './protocol.js';
+import { validateParams } from './validate-params.js';
+import type { WorkerPool } from './worker-pool.js';
+
+/** One call of one operation, from a route, a pipeline step or a job. */
+export interface RunRequest {
+  readonly entry: CatalogOperation;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly files: readonly WireFile[];
+  readonly parts: Readonly<Record<string, readonly WireFile[]>>;
+  readonly principal: Principal;
+  readonly origin: 'route' | 'pipeline' | 'job';
+  /** Private folder for everything this run writes; the caller removes it. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Unknown fields are faults (`Prefer: handling=strict`). */
+  readonly strict?: boolean;
+  /** Pack several outputs into a zip. */
+  readonly zip: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What a run gives, ready to be answered. */
+export interface RunResult {
+  readonly outputs: readonly WireFile[];
+  readonly isJson: boolean;
+  readonly json?: unknown;
+  readonly archive?: WireFile;
+  readonly effects: readonly Effect[];
+  readonly warnings: readonly string[];
+  readonly report: Readonly<Record<string, string | number | boolean>>;
+  readonly ignored: readonly string[];
+}
+
+/** Limits of one operation after settings. */
+export interface EffectiveLimits {
+  readonly timeoutMs: number;
+  readonly maxPages: number;
+  readonly maxBytes: number;
+  readonly concurrency: number;
+}
+
+/** What the runner stands on. */
+export interface RunnerParts {
+  readonly pool: WorkerPool;
+  readonly availability: AvailabilityTable;
+  readonly allowance: Allowance;
+  readonly log: Logger;
+  readonly signedInput: 'allow' | 'warn' | 'refuse';
+  /** Settings that workers may read. */
+  readonly workerSettings: Readonly<Record<string, unknown>>;
+  limitsOf(entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits;
+  /** Services for host operations, from the plugin's own container. */
+  serviceOf<T>(entry: CatalogOperation, token: Token<T>): T;
+  /** Told of every finished run. */
+  record(path: string, seconds: number, outcome: string): void;
+}
+
+/** The single door to every operation: validate, admit, charge, run, check the output, record. */
+export class Runner {
+  readonly #gates = new Map<string, Gate>();
+
+  constructor(private readonly parts: RunnerParts) {}
+
+  /** Limits of an operation after settings. */
+  limitsOf(entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits {
+    return this.parts.limitsOf(entry, origin);
+  }
+
+  /** Everything that can be refused before the work begins: availability, parameters, files. A job is checked so before it is accepted. */
+  verify(request: RunRequest): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
+    this.#checkAvailable(request.entry);
+    const { params, ignored } = this.#validate(request);
+    checkFiles(request, params, this.parts.limitsOf(request.entry, request.origin));
+    return { params, ignored };
+  }
+
+  async run(request: RunRequest): Promise<RunResult> {
+    const { entry } = request;
+    const started = performance.now();
+    let outcome = 'failed';
+    try {
+      const { params, ignored } = this.verify(request);
+      const leave = await this.#admit(entry, request);
+      try {
+        const charge = await this.parts.allowance.charge(request.principal, entry.operation.access?.cost ?? 1, request.origin);
+        const result = await this.#execute(request, params).catch(async (error: unknown) => {
+          if (!isQuireError(error) || error.row.status >= 500) await charge.refund();
+          throw error;
+        });
+        outcome = 'succeeded';
+        return { ...this.#describe(entry, result), ignored };
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      if (isQuireError(error)) outcome = error.code;
+      throw error;
+    } finally {
+      this.parts.record(entry.operation.path, (performance.now() - started) / 1000, outcome);
+    }
+  }
+
+  #checkAvailable(entry: CatalogOperation): void {
+    const { reason, missing } = this.parts.availability.of(entry);
+    if (reason === 'CONFIG') throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${entry.operation.path}` });
+    if (reason === 'DEPENDENCY') throw new OperationalError('PROGRAM_MISSING', { program: missing.join(', ') });
+  }
+
+  #validate(request: RunRequest): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
+    const { params, ignored, faults } = validateParams(request.entry, request.params);
+    const unknown: FieldFault[] = request.strict === true ? ignored.map((name) => ({ pointer: `/${name}`, detail: `${name} is not a field of this operation` })) : [];
+    const missing = missingParts(request.entry, params, request.parts);
+    const all = [...faults, ...unknown, ...missing];
+    if (all.length > 0) throw new InputError('INPUT_INVALID', { detail: all.map(({ detail }) => detail).join('; ') }, all);
+    return { params, ignored };
+  }
+
+  async #admit(entry: CatalogOperation, request: RunRequest): Promise<() => void> {
+    const { path } = entry.operation;
+    let gate = this.#gates.get(path);
+    if (gate === undefined) {
+      gate = new Gate(this.parts.limitsOf(entry, request.origin).concurrency);
+      this.#gates.set(path, gate);
+    }
+    return gate.enter(request.signal);
+  }
+
+  async #execute(request: RunRequest, params: Readonly<Record<string, unknown>>): Promise<RunOutcome> {
+    const { entry, files, parts, folder, signal } = request;
+    const limits = this.parts.limitsOf(entry, request.origin);
+    if (entry.operation.runsIn === 'host') return this.#executeInHost(request, params, limits);
+    return this.parts.pool.run({
+      type: 'run', entryUrl: entry.plugin.entryUrl, operation: entry.operation.path, params, files, parts, folder,
+      maxPages: limits.maxPages, refuseSigned: this.parts.signedInput === 'refuse', inPipeline: request.origin === 'pipeline',
+      settings: this.parts.workerSettings, zip: request.zip,
+    }, { timeoutMs: limits.timeoutMs, signal, ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }) });
+  }
+
+  /** Work that waits (programs, network) runs here; documents are still opened in a worker only. */
+  async #executeInHost(request: RunRequest, params: Readonly<Record<string, unknown>>, limits: EffectiveLimits): Promise<RunOutcome> {
+    const { entry, files, parts, folder } = request;
+    const { operation } = entry;
+    const timeout = AbortSignal.timeout(limits.timeoutMs);
+    const signal = AbortSignal.any([request.signal, timeout]);
+    const look = (which: readonly WireFile[], maxPages: number): Promise<RunOutcome> =>
+      this.parts.pool.run({ type: 'inspect', files: which, maxPages, field: 'fileInput' }, { timeoutMs: limits.timeoutMs, signal });
+    try {
+      const before = operation.input === 'raw' ? undefined : await look(files, limits.maxPages);
+      if (before?.signedInput === true && this.parts.signedInput === 'refuse' && operation.effects?.includes('breaksSignature') === true) throw new InputError('PDF_SIGNED', { field: 'fileInput' });
+      const raw = await runOperation(operation, params, files, parts, {
+        folder, signal, inPipeline: request.origin === 'pipeline',
+        use: (token) => this.parts.serviceOf(entry, token),
+        progress: (done, total) => request.onProgress?.(done, total),
+      });
+      for (const output of raw.outputs) await checkOutputKind(operation, output);
+      const after = await look(raw.outputs, Number.MAX_SAFE_INTEGER).catch((error: unknown) => {
+        throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result cannot be opened again' }, { cause: error });
+      });
+      const returns = fileReturns(operation);
+      const expected = returns === undefined || before === undefined ? undefined : expectedPages(returns, before.inputPages, params);
+      const found = after.inputPages.reduce((sum, count) => sum + count, 0);
+      if (expected !== undefined && expected !== found) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised ${expected} pages and gave ${found}` });
+      const archive = request.zip && raw.outputs.length > 1 ? await this.zip(raw.outputs, join(folder, 'archive'), signal) : undefined;
+      return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before?.inputPages ?? [], outputPages: after.inputPages, signedInput: before?.signedInput ?? false };
+    } catch (error) {
+      if (timeout.aborted && !request.signal.aborted) throw new OperationalError('TIMEOUT', { seconds: Math.round(limits.timeoutMs / 1000) });
+      throw error;
+    }
+  }
+
+  /** Packs files into `output.zip`. */
+  async zip(files: readonly WireFile[], target: string, signal: AbortSignal): Promise<WireFile> {
+    const { archive } = await this.parts.pool.run({ type: 'zip', files, target }, { timeoutMs: 600_000, signal });
+    if (archive === undefined) throw new DefectError('INTERNAL', { detail: 'no archive' });
+    return archive;
+  }
+
+  /** Unpacks a zip that a step gave. */
+  async unzip(file: WireFile, folder: string, field: string, signal: AbortSignal): Promise<readonly WireFile[]> {
+    return (await this.parts.pool.run({ type: 'unzip', file, folder, field }, { timeoutMs: 600_000, signal })).outputs;
+  }
+
+  #describe(entry: CatalogOperation, outcome: RunOutcome): Omit<RunResult, 'ignored'> {
+    const declared = entry.operation.effects ?? [];
+    const effects = declared.filter((effect) => effect !== 'breaksSignature' || outcome.signedInput);
+    const warnings = outcome.signedInput && effects.includes('breaksSignature') && this.parts.signedInput !== 'allow' ? ['The document was signed; the result no longer is.'] : [];
+    return {
+      outputs: outcome.outputs, isJson: outcome.isJson, ...(outcome.isJson ? { json: outcome.json } : {}),
+      ...(outcome.archive === undefined ? {} : { archive: outcome.archive }), effects, warnings, report: outcome.report,
+    };
+  }
+}
+
+/** Second files that these parameters demand and that were not sent, as faults. */
+export function missingParts(entry: CatalogOperation, params: Readonly<Record<string, unknown>>, sent: Readonly<Record<string, readonly unknown[]>>): FieldFault[] {
+  return (entry.operation.parts ?? [])
+    .filter((part) => holds(part.requiredWhen, params) && (sent[part.field] ?? []).length === 0)
+    .map(({ field }) => ({ pointer: `/${field}`, detail: `the file field ${field} is missing` }));
+}
+
+/** True when a file of this kind may be given to something that accepts these kinds. */
+export function accepts(kinds: readonly string[], kind: string): boolean {
+  return kinds.includes('any') || kinds.includes(kind);
+}
+
+/** Names kinds for a person: `PDF, PNG`. */
+export function kindList(kinds: readonly string[]): string {
+  return kinds.map((kind) => (kind === 'any' ? 'any file' : kind.toUpperCase())).join(', ');
+}
+
+function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown>>, limits: EffectiveLimits): void {
+  const { operation } = request.entry;
+  const check = (files: readonly WireFile[], kinds: readonly string[], field: string, many: boolean): void => {
+    if (!many && files.length > 1) throw fieldError('INPUT_FILE_COUNT', { field, found: files.length, allowed: 'one' });
+    for (const file of files) {
+      if (file.size === 0) throw fieldError('INPUT_FILE_EMPTY', { field });
+      if (file.size > limits.maxBytes) throw fieldError('INPUT_TOO_LARGE', { field, limit: limits.maxBytes });
+      if (!accepts(kinds, file.kind)) throw fieldError('INPUT_KIND', { field, found: file.kind === 'bin' ? 'of an unknown kind' : `a ${kindInfo(file.kind).mediaType} file`, allowed: kindList(kinds) });
+    }
+  };
+  if (request.files.length === 0) throw fieldError('INPUT_FILE_MISSING', { field: 'fileInput' });
+  check(request.files, operation.accepts, 'fileInput', true);
+  for (const part of operation.parts ?? []) {
+    // A part that these parameters do not use is not looked at: existing clients send leftovers.
+    if (part.requiredWhen === undefined || holds(part.requiredWhen, params)) check(request.parts[part.field] ?? [], part.kinds, part.field, part.many === true);
+  }
+}
+
+function fieldError(code: 'INPUT_FILE_COUNT' | 'INPUT_FILE_EMPTY' | 'INPUT_TOO_LARGE' | 'INPUT_KIND' | 'INPUT_FILE_MISSING', data: Record<string, string | number>): InputError {
+  const error = new InputError(code, data);
+  return new InputError(code, data, [{ pointer: `/${String(data['field'])}`, detail: error.message }]);
+}

@@ -1,0 +1,61 @@
+// The worker process: one task at a time, no Hapi, no store, no container. It ends with its parent.
+import { isPlugin, serialiseError, isQuireError, type AnyOperation, type Plugin } from '@quire/registry';
+import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
+import { inspectFiles, runTask, unzipTask, zipTask } from './worker-tasks.js';
+
+const plugins = new Map<string, Promise<Plugin>>();
+const running = new Map<number, AbortController>();
+
+function send(message: FromWorker): void {
+  // The channel closes when the server dies; then there is nobody left to tell.
+  if (process.connected) process.send?.(message, () => undefined);
+}
+
+async function loadOperation(entryUrl: string, path: string): Promise<AnyOperation> {
+  let loading = plugins.get(entryUrl);
+  if (loading === undefined) {
+    loading = import(entryUrl).then(({ default: plugin }: { default: unknown }) => {
+      if (!isPlugin(plugin)) throw new Error(`${entryUrl} is no plugin`);
+      return plugin;
+    });
+    plugins.set(entryUrl, loading);
+  }
+  const operation = (await loading).operations.find((candidate) => candidate.path === path);
+  if (operation === undefined) throw new Error(`${entryUrl} has no operation ${path}`);
+  return operation;
+}
+
+function perform(task: WorkerTask, id: number, signal: AbortSignal): Promise<RunOutcome> {
+  switch (task.type) {
+    case 'run':
+      return loadOperation(task.entryUrl, task.operation).then((operation) => runTask(operation, task, {
+        signal,
+        log: (level, data, message) => send({ kind: 'log', level, data, message }),
+        progress: (done, total) => send({ kind: 'progress', id, done, total }),
+      }));
+    case 'inspect': return inspectFiles(task);
+    case 'zip': return zipTask(task);
+    case 'unzip': return unzipTask(task, signal);
+  }
+}
+
+process.on('message', (message: ToWorker) => {
+  if (message.kind === 'cancel') {
+    running.get(message.id)?.abort();
+    return;
+  }
+  const abort = new AbortController();
+  running.set(message.id, abort);
+  perform(message.task, message.id, abort.signal)
+    .then((outcome) => send({ kind: 'done', id: message.id, outcome }))
+    .catch((error: unknown) => {
+      const stack = isQuireError(error) && error.row.family !== 'defect' ? undefined : error instanceof Error ? `${error.stack ?? error.message}` : String(error);
+      send({ kind: 'failed', id: message.id, error: serialiseError(error), ...(stack === undefined ? {} : { stack }) });
+    })
+    .finally(() => running.delete(message.id));
+});
+process.on('disconnect', () => process.exit(0));
+// The server decides when to stop; a terminal's Ctrl-C reaches the whole group and must not cut work short.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+send({ kind: 'ready' });

@@ -1,0 +1,158 @@
+import { readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperationalError, type Logger } from '@quire/registry';
+import type { RunOutcome, WorkerTask } from './protocol.js';
+import { WorkerProcess, type TaskOptions } from './worker-process.js';
+
+/** Sizes and limits of the pool. */
+export interface PoolSettings {
+  readonly size: number;
+  /** Resident size at which a worker is killed. */
+  readonly memoryMb: number;
+  readonly recycleAfterRuns: number;
+  readonly idleMs: number;
+  /** Tasks that may wait; one more is refused with QUEUE_FULL. */
+  readonly queueLength: number;
+  /** Folder for the marker files by which leftovers of a killed server are found. */
+  readonly markerFolder: string;
+}
+
+interface Waiting {
+  readonly task: WorkerTask;
+  readonly options: TaskOptions;
+  readonly queuedAt: number;
+  start(worker: WorkerProcess): void;
+  refuse(error: unknown): void;
+}
+
+/** Facts for health and metrics. */
+export interface PoolStats {
+  readonly size: number;
+  readonly workers: number;
+  readonly busy: number;
+  readonly queued: number;
+  readonly restarts: number;
+  readonly oldestQueuedMs: number;
+  readonly pids: readonly number[];
+}
+
+/** Share of the memory limit above which a worker is not used again. */
+const TIRED = 0.5;
+
+/** The worker processes: started on first use, kept warm, ended when idle, tired or old. */
+export class WorkerPool {
+  readonly #workers = new Set<WorkerProcess>();
+  readonly #queue: Waiting[] = [];
+  #restarts = 0;
+  #closed = false;
+  readonly #reaper: NodeJS.Timeout;
+
+  constructor(private readonly settings: PoolSettings, private readonly log: Logger) {
+    this.#reaper = setInterval(() => this.#reap(), Math.max(1000, settings.idleMs / 4));
+    this.#reaper.unref();
+  }
+
+  /** Runs a task on a free worker, waiting in line for one. The time limit starts when the work does. */
+  run(task: WorkerTask, options: TaskOptions): Promise<RunOutcome> {
+    if (this.#closed) return Promise.reject(new OperationalError('SHUTTING_DOWN'));
+    if (this.#queue.length >= this.settings.queueLength) return Promise.reject(new OperationalError('QUEUE_FULL', { seconds: this.#secondsToWait() }));
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        const at = this.#queue.indexOf(waiting);
+        if (at < 0) return;
+        this.#queue.splice(at, 1);
+        reject(options.signal.reason instanceof Error && 'code' in options.signal.reason ? options.signal.reason : new OperationalError('CANCELLED'));
+      };
+      const waiting: Waiting = {
+        task, options, queuedAt: Date.now(), refuse: reject,
+        start: (worker) => {
+          options.signal.removeEventListener('abort', onAbort);
+          worker.run(task, options).then(resolve, reject).finally(() => this.#after(worker));
+        },
+      };
+      options.signal.addEventListener('abort', onAbort, { once: true });
+      this.#queue.push(waiting);
+      if (options.signal.aborted) onAbort();
+      this.#pump();
+    });
+  }
+
+  stats(): PoolStats {
+    const workers = [...this.#workers];
+    return {
+      size: this.settings.size, workers: workers.length, busy: workers.filter(({ busy }) => busy).length, queued: this.#queue.length,
+      restarts: this.#restarts, oldestQueuedMs: this.#queue[0] === undefined ? 0 : Date.now() - this.#queue[0].queuedAt, pids: workers.map(({ pid }) => pid),
+    };
+  }
+
+  /** Starts one worker ahead of need. */
+  warm(): void {
+    if (!this.#closed && this.#workers.size === 0) this.#spawn();
+  }
+
+  /** Ends every worker; waiting tasks are refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#reaper);
+    for (const waiting of this.#queue.splice(0)) waiting.refuse(new OperationalError('SHUTTING_DOWN'));
+    for (const worker of this.#workers) worker.kill();
+    while (this.#workers.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
+  #pump(): void {
+    while (this.#queue.length > 0) {
+      const free = [...this.#workers].find((worker) => !worker.busy && !worker.dead) ?? (this.#workers.size < this.settings.size ? this.#spawn() : undefined);
+      if (free === undefined) return;
+      this.#queue.shift()?.start(free);
+    }
+  }
+
+  #spawn(): WorkerProcess {
+    const worker = new WorkerProcess({
+      memoryMb: this.settings.memoryMb, log: this.log, markerFolder: this.settings.markerFolder,
+      onExit: (gone) => {
+        this.#workers.delete(gone);
+        this.#restarts++;
+        this.#pump();
+      },
+    });
+    this.#workers.add(worker);
+    return worker;
+  }
+
+  #after(worker: WorkerProcess): void {
+    const tired = worker.residentBytes() > this.settings.memoryMb * 1024 * 1024 * TIRED;
+    if (!worker.dead && (worker.runs >= this.settings.recycleAfterRuns || tired)) {
+      // It leaves the pool at once, so that nothing is handed to a dying process.
+      this.#workers.delete(worker);
+      worker.kill();
+    }
+    this.#pump();
+  }
+
+  #reap(): void {
+    const now = Date.now();
+    for (const worker of this.#workers) {
+      if (!worker.busy && now - worker.lastUsed > this.settings.idleMs) {
+        this.#workers.delete(worker);
+        worker.kill();
+      }
+    }
+  }
+
+  #secondsToWait(): number {
+    return Math.max(1, Math.ceil(this.#queue.length / Math.max(1, this.settings.size)));
+  }
+}
+
+/** Kills workers that outlived a server ended by SIGKILL. Called once at start; the folder belongs to this server alone. */
+export async function killLeftoverWorkers(markerFolder: string): Promise<void> {
+  const names = await readdir(markerFolder).catch(() => []);
+  for (const name of names.filter((candidate) => /^worker-\d+\.pid$/.test(candidate))) {
+    const pid = Number(name.slice(7, -4));
+    // The number may belong to somebody else by now: only a process that runs our entry is killed.
+    const command = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');
+    if (command.includes('worker-entry.js')) process.kill(pid, 'SIGKILL');
+    await unlink(join(markerFolder, name)).catch(() => undefined);
+  }
+}

@@ -1,0 +1,145 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InputError, OperationalError, reviveError, type Logger } from '@quire/registry';
+import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
+
+const PAGE_BYTES = 4096;
+const MEMORY_POLL_MS = 100;
+const GRACE_MS = 1000;
+
+/** How one task is run. */
+export interface TaskOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+interface Pending {
+  readonly id: number;
+  readonly options: TaskOptions;
+  resolve(outcome: RunOutcome): void;
+  reject(error: unknown): void;
+}
+
+/** One child process that does document work, watched from outside: a loop, a leak or a crash in it costs one call. */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #marker: string;
+  #pending: Pending | undefined;
+  #nextId = 1;
+  #verdict: unknown;
+  runs = 0;
+  dead = false;
+  lastUsed = Date.now();
+
+  constructor(readonly settings: { memoryMb: number; log: Logger; markerFolder: string; onExit: (worker: WorkerProcess) => void }) {
+    this.#child = fork(fileURLToPath(new URL('./worker-entry.js', import.meta.url)), [], {
+      execArgv: [`--max-old-space-size=${Math.max(256, Math.floor(settings.memoryMb * 0.75))}`],
+      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', LANG: 'C.UTF-8', TZ: process.env['TZ'] ?? 'UTC' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#marker = join(settings.markerFolder, `worker-${this.#child.pid ?? 0}.pid`);
+    void writeFile(this.#marker, String(this.#child.pid ?? 0)).catch(() => undefined);
+    this.#child.stderr?.on('data', (chunk: Buffer) => settings.log.debug({ worker: this.pid, text: chunk.toString('utf8', 0, 2000) }, 'worker wrote to stderr'));
+    this.#child.on('message', (message: FromWorker) => this.#receive(message));
+    this.#child.on('error', (error) => this.#gone(error));
+    this.#child.on('exit', (code, signal) => this.#gone({ code, signal }));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+  get busy(): boolean {
+    return this.#pending !== undefined;
+  }
+
+  /** Resident size in bytes; 0 where the system does not tell. */
+  residentBytes(): number {
+    try {
+      return Number(readFileSync(`/proc/${this.pid}/statm`, 'latin1').split(' ')[1] ?? 0) * PAGE_BYTES;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** Runs one task. Rejects with TIMEOUT, CANCELLED, INPUT_TOO_COMPLEX, WORKER_LOST or what the task threw; settles only when the work has really stopped. */
+  run(task: WorkerTask, options: TaskOptions): Promise<RunOutcome> {
+    const id = this.#nextId++;
+    this.runs++;
+    return new Promise<RunOutcome>((resolve, reject) => {
+      const timers: NodeJS.Timeout[] = [];
+      const settle = (act: () => void): void => {
+        timers.forEach(clearTimeout);
+        options.signal.removeEventListener('abort', onAbort);
+        this.#pending = undefined;
+        this.lastUsed = Date.now();
+        act();
+      };
+      const stop = (verdict: unknown): void => {
+        this.#verdict ??= verdict;
+        this.#send({ kind: 'cancel', id });
+        timers.push(setTimeout(() => this.kill(), GRACE_MS));
+      };
+      const onAbort = (): void => stop(options.signal.reason instanceof Error && 'code' in options.signal.reason ? options.signal.reason : new OperationalError('CANCELLED'));
+      this.#pending = { id, options, resolve: (outcome) => settle(() => resolve(outcome)), reject: (error) => settle(() => reject(error)) };
+      timers.push(setTimeout(() => stop(new OperationalError('TIMEOUT', { seconds: Math.round(options.timeoutMs / 1000) })), options.timeoutMs));
+      const limit = this.settings.memoryMb * 1024 * 1024;
+      timers.push(setInterval(() => {
+        if (this.residentBytes() <= limit) return;
+        this.#verdict ??= new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
+        this.kill();
+      }, MEMORY_POLL_MS));
+      options.signal.addEventListener('abort', onAbort, { once: true });
+      if (options.signal.aborted) onAbort();
+      else this.#send({ kind: 'task', id, task });
+    });
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #send(message: ToWorker): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.kind === 'log') {
+      this.settings.log[message.level]({ worker: this.pid, ...message.data }, message.message);
+      return;
+    }
+    const pending = this.#pending;
+    if (message.kind === 'ready' || pending === undefined || message.id !== pending.id) return;
+    if (message.kind === 'progress') pending.options.onProgress?.(message.done, message.total);
+    else if (this.#verdict !== undefined) {
+      const verdict = this.#verdict;
+      this.#verdict = undefined;
+      pending.reject(verdict);
+    } else if (message.kind === 'done') pending.resolve(message.outcome);
+    else {
+      const error = reviveError(message.error);
+      if (message.stack !== undefined) error.stack = message.stack;
+      pending.reject(error);
+    }
+  }
+
+  #gone(how: unknown): void {
+    if (this.dead) return;
+    this.dead = true;
+    void unlink(this.#marker).catch(() => undefined);
+    const pending = this.#pending;
+    if (pending !== undefined) pending.reject(this.#verdict ?? this.#lost(how));
+    this.settings.onExit(this);
+  }
+
+  /** An abort inside the engine (out of heap, wasm trap) is blamed on the document; an outside kill on nobody. */
+  #lost(how: unknown): Error {
+    const { code, signal } = (how ?? {}) as { code?: number | null; signal?: string | null };
+    this.settings.log.warn({ worker: this.pid, code, signal }, 'worker process ended in the middle of a task');
+    if (signal === 'SIGABRT' || code === 134) return new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
+    return new OperationalError('WORKER_LOST');
+  }
+}

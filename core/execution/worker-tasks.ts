@@ -1,0 +1,151 @@
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DefectError, InputError, fileReturns, holds, tokens, type AnyOperation, type Logger, type Token } from '@quire/registry';
+import { fillName, baseName, uniqueNames } from './file-names.js';
+import { blameInput, checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
+import type { InspectTask, RunOutcome, RunTask, UnzipTask, WireFile, ZipTask } from './protocol.js';
+import { unzip } from './unzip.js';
+
+/** Ways for a task to speak to the server. */
+export interface TaskHost {
+  readonly signal: AbortSignal;
+  log(level: 'debug' | 'info' | 'warn' | 'error', data: object, message: string): void;
+  progress(done: number, total: number): void;
+}
+
+interface Inspected {
+  readonly pages: number[];
+  readonly signed: boolean;
+}
+
+/** Opens the PDFs among the files; PDF_DAMAGED, PDF_ENCRYPTED and page limits are thrown from here for all operations alike. */
+async function inspect(files: readonly WireFile[], maxPages: number, field: string): Promise<Inspected> {
+  const pages: number[] = [];
+  let signed = false;
+  const pdfs = files.filter(isPdf);
+  if (pdfs.length > 0) {
+    const { inspectPdf } = await import('@quire/document/inspect');
+    for (const file of pdfs) {
+      const facts = await inspectPdf({ path: file.path }, { maxPages }).catch((error: unknown) => {
+        throw blameInput(error, field);
+      });
+      pages.push(facts.pages);
+      signed ||= facts.signed;
+    }
+  }
+  return { pages, signed };
+}
+
+/** Runs an operation: opens its inputs, runs it, reopens its outputs, checks what the declaration promises. */
+export async function runTask(operation: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
+  const returns = fileReturns(operation);
+  const checked = operation.input !== 'raw';
+  const before: Inspected = checked ? await inspect(task.files, task.maxPages, 'fileInput') : { pages: [], signed: false };
+  if (before.signed && task.refuseSigned && operation.effects?.includes('breaksSignature') === true) {
+    throw new InputError('PDF_SIGNED', { field: 'fileInput' });
+  }
+  const log: Logger = {
+    debug: (data, message) => host.log('debug', data, message),
+    info: (data, message) => host.log('info', data, message),
+    warn: (data, message) => host.log('warn', data, message),
+    error: (data, message) => host.log('error', data, message),
+  };
+  const services = new Map<string, unknown>([
+    [tokens.logger.name, log],
+    [tokens.clock.name, { now: () => new Date() }],
+    [tokens.settings.name, { get: (path: string) => task.settings[path] }],
+  ]);
+  const use = <T>(token: Token<T>): T => {
+    if (!services.has(token.name)) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `the service ${token.name} does not reach workers` });
+    return services.get(token.name) as T;
+  };
+  const raw = await runOperation(operation, task.params, task.files, task.parts, {
+    folder: task.folder, signal: host.signal, inPipeline: task.inPipeline, use, progress: host.progress,
+  }).catch((error: unknown) => {
+    throw blameInput(error, 'fileInput');
+  });
+  const outputPages = await checkOutputs(operation, raw.outputs);
+  if (returns !== undefined && checked) {
+    const expected = expectedPages(returns, before.pages, task.params);
+    const found = outputPages.reduce((sum, count) => sum + count, 0);
+    if (expected !== undefined && expected !== found) {
+      throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised ${expected} pages and gave ${found}` });
+    }
+  }
+  const archive = task.zip && !raw.isJson ? await archiveOf(operation, task, raw.outputs) : undefined;
+  return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signedInput: before.signed };
+}
+
+/** Reopens every output: what cannot be read again is never handed out. */
+async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[]): Promise<number[]> {
+  const pages: number[] = [];
+  for (const output of outputs) await checkOutputKind(operation, output);
+  const pdfs = outputs.filter(isPdf);
+  if (pdfs.length === 0) return pages;
+  const { inspectPdf } = await import('@quire/document/inspect');
+  for (const output of pdfs) {
+    try {
+      pages.push((await inspectPdf({ path: output.path })).pages);
+    } catch (error) {
+      // A file that was handed on unchanged is the caller's own and may be locked or damaged (filters that do not parse).
+      if (operation.input === 'raw' && fileReturns(operation)?.kind === 'same') continue;
+      // A locked result was asked for (passwords); that it is locked proves that it can be opened.
+      if ((error as { code?: string }).code === 'PDF_ENCRYPTED') continue;
+      throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result cannot be opened again' }, { cause: error });
+    }
+  }
+  return pages;
+}
+
+/** Opens PDFs for an operation that runs in the server, before or after it. */
+export async function inspectFiles(task: InspectTask): Promise<RunOutcome> {
+  const { pages, signed } = await inspect(task.files, task.maxPages, task.field);
+  return { outputs: [], isJson: false, report: {}, inputPages: pages, outputPages: [], signedInput: signed };
+}
+
+const compressible = new Set(['txt', 'md', 'csv', 'json', 'xml', 'html', 'svg', 'bmp', 'eps']);
+
+/** Writes files into a zip: flat, in order, names made unique. Content that is compressed already is stored. */
+export async function zipFiles(files: readonly WireFile[], target: string): Promise<number> {
+  const { ZipFile } = await import('yazl');
+  const zip = new ZipFile();
+  const names = uniqueNames(files.map(({ name }) => name));
+  files.forEach((file, i) => zip.addFile(file.path, names[i] ?? file.name, { compress: compressible.has(file.kind), mtime: new Date(Date.UTC(1980, 0, 1)), mode: 0o100644 }));
+  const done = new Promise<void>((resolve, reject) => {
+    zip.outputStream.on('error', reject).pipe(createWriteStream(target, { flags: 'wx', mode: 0o600 })).on('error', reject).on('close', resolve);
+    (zip as unknown as NodeJS.EventEmitter).on('error', reject);
+  });
+  zip.end();
+  await done;
+  return (await stat(target)).size;
+}
+
+/** The zip that a direct call answers with: always for an operation that gives many, else only when there are several files. */
+async function archiveOf(operation: AnyOperation, task: RunTask, outputs: readonly WireFile[]): Promise<WireFile | undefined> {
+  const returns = fileReturns(operation);
+  if (returns === undefined || outputs.length === 0) return undefined;
+  const { many } = returns;
+  if (many !== undefined && (many.when === undefined || holds(many.when, task.params))) {
+    return zipOutputs(fillName(many.archive, { ...task.params, base: baseName(task.files[0]?.name ?? 'default') }), outputs, task.folder);
+  }
+  return outputs.length > 1 ? zipOutputs('output', outputs, task.folder) : undefined;
+}
+
+async function zipOutputs(base: string, files: readonly WireFile[], folder: string): Promise<WireFile> {
+  const path = join(folder, 'archive');
+  return { name: `${base}.zip`, kind: 'zip', path, size: await zipFiles(files, path) };
+}
+
+/** Packs files of several runs into one zip. */
+export async function zipTask(task: ZipTask): Promise<RunOutcome> {
+  const size = await zipFiles(task.files, task.target);
+  const archive: WireFile = { name: 'output.zip', kind: 'zip', path: task.target, size };
+  return { outputs: [], archive, isJson: false, report: {}, inputPages: [], outputPages: [], signedInput: false };
+}
+
+/** Unpacks a zip between two pipeline steps. */
+export async function unzipTask(task: UnzipTask, signal: AbortSignal): Promise<RunOutcome> {
+  const outputs = await unzip(task.file.path, task.folder, task.field, signal);
+  return { outputs, isJson: false, report: {}, inputPages: [], outputPages: [], signedInput: false };
+}

@@ -1,0 +1,44 @@
+import type { Catalog, LoadedPlugin } from '@quire/catalog';
+import type { Access, Endpoint, Principal, Token } from '@quire/registry';
+import type { AvailabilityTable, Guard } from '../access/index.js';
+import type { Runner } from '../execution/index.js';
+import type { Counters } from '../info/index.js';
+import type { JobService } from '../jobs/index.js';
+import type { PipelineService } from '../pipeline/index.js';
+import type { Settings } from '../settings/index.js';
+import type { FormLimits } from './read-form.js';
+
+/** What the HTTP room stands on. */
+export interface HttpDeps {
+  readonly settings: Settings;
+  readonly catalog: Catalog;
+  readonly guard: Guard;
+  readonly availability: AvailabilityTable;
+  readonly runner: Runner;
+  readonly pipelines: PipelineService;
+  /** Jobs start after the server listens; a call before that waits for them. */
+  jobs(): Promise<JobService>;
+  readonly counters: Counters;
+  readonly formLimits: FormLimits;
+  /** Parent of every request's private folder. */
+  readonly scratchRoot: string;
+  readonly version: string;
+  /** Core's own endpoints. */
+  readonly endpoints: readonly Endpoint[];
+  /** Services for a plugin's endpoints; core's own endpoints have none. */
+  serviceOf<T>(plugin: LoadedPlugin | undefined, token: Token<T>): T;
+  /** Whose jobs these are: empty while login is off. */
+  ownerOf(principal: Principal): string;
+  /** False while the server drains. */
+  accepting(): boolean;
+}
+
+declare module '@hapi/hapi' {
+  interface PluginSpecificConfiguration {
+    quire?: { readonly access?: Access; readonly operation?: string };
+  }
+  interface RequestApplicationState {
+    principal?: Principal;
+    requestId: string;
+  }
+}

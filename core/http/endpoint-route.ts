@@ -1,0 +1,104 @@
+import type { Request, ResponseObject, ResponseToolkit, ServerRoute } from '@hapi/hapi';
+import type { LoadedPlugin } from '@quire/catalog';
+import { InputError, holds, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type FieldFault, type PartSpec } from '@quire/registry';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import Joi from 'joi';
+import { accepts, fault, kindList, type WireFile } from '../execution/index.js';
+import { endpointDocs } from '../openapi/index.js';
+import { contentDisposition } from './content-disposition.js';
+import type { HttpDeps } from './deps.js';
+import { formValues } from './form-values.js';
+import { readForm } from './read-form.js';
+import { readJson } from './read-json.js';
+import { RequestLife } from './request-life.js';
+import { answerFile } from './respond.js';
+import { rawBody } from './route-options.js';
+import { principalOf } from './start-job.js';
+
+/** The route of one endpoint, made from its declaration. */
+export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: LoadedPlugin | undefined, prefix: string): ServerRoute {
+  const docs = endpointDocs(endpoint);
+  const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/v1/${endpoint.path}`;
+  return {
+    method: endpoint.method,
+    path: `${prefix}${path}`,
+    options: {
+      ...(endpoint.method === 'GET' ? {} : rawBody),
+      ...docs,
+      plugins: { quire: { access: endpoint.access ?? {} }, ...docs.plugins },
+    },
+    handler: (request, h) => {
+      const life = new RequestLife(request, deps.scratchRoot);
+      return life.hold((async () => {
+        const call = await readCall(deps, endpoint, request, life);
+        const answer = await endpoint.handle(call, { use: (token) => deps.serviceOf(plugin, token) });
+        if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
+        return answerEndpoint(h, answer, endpoint);
+      })());
+    },
+  };
+}
+
+async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, life: RequestLife): Promise<EndpointRequest> {
+  const spec = endpoint.request ?? {};
+  const faults: FieldFault[] = [];
+  const check = (schema: Joi.ObjectSchema | undefined, value: unknown, prefix: string): Record<string, unknown> => {
+    if (schema === undefined) return (value ?? {}) as Record<string, unknown>;
+    const result = schema.validate(value, { abortEarly: false, convert: true, stripUnknown: true, errors: { wrap: { label: false } } });
+    faults.push(...(result.error?.details ?? []).map((detail) => fault(detail, prefix)));
+    return (result.value ?? {}) as Record<string, unknown>;
+  };
+  const params = check(spec.params?.(Joi), request.params, '') as Record<string, string>;
+  const query = check(spec.query?.(Joi), { ...(request.query as Record<string, unknown>) }, '');
+  let payload: Record<string, unknown> = {};
+  let files: Readonly<Record<string, readonly WireFile[]>> = {};
+  if (spec.payloadType === 'multipart') {
+    const form = await readForm(request.raw.req, await life.scratch(), deps.formLimits);
+    payload = check(spec.payload?.(Joi), formValues(request, form), '');
+    files = form.files;
+    faults.push(...fileFaults(spec.files ?? [], files, payload));
+  } else if (spec.payload !== undefined) {
+    payload = check(spec.payload(Joi), await readJson(request.raw.req), '');
+  }
+  if (faults.length > 0) throw new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
+  const documents = Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map(documentFile)]));
+  return { params, query, payload, files: documents, headers: request.headers as Record<string, string | undefined>, principal: principalOf(request), signal: life.signal };
+}
+
+function documentFile(file: WireFile): DocumentFile {
+  return { name: file.name, kind: file.kind, size: file.size, path: () => file.path, bytes: async () => new Uint8Array(await readFile(file.path)) };
+}
+
+function fileFaults(parts: readonly PartSpec[], files: Readonly<Record<string, readonly WireFile[]>>, payload: Readonly<Record<string, unknown>>): FieldFault[] {
+  return parts.flatMap((part) => {
+    const sent = files[part.field] ?? [];
+    if (sent.length === 0) {
+      if (!holds(part.requiredWhen, payload)) return [];
+      throw new InputError('INPUT_FILE_MISSING', { field: part.field }, [{ pointer: `/${part.field}`, detail: 'the file is missing' }]);
+    }
+    if (part.many !== true && sent.length > 1) return [{ pointer: `/${part.field}`, detail: `was sent ${sent.length} times; one file is taken` }];
+    return sent.filter(({ kind }) => !accepts(part.kinds, kind)).map(({ kind }) => ({ pointer: `/${part.field}`, detail: `is a ${kind} file; allowed: ${kindList(part.kinds)}` }));
+  });
+}
+
+async function answerEndpoint(h: ResponseToolkit, answer: EndpointAnswer, endpoint: Endpoint): Promise<ResponseObject> {
+  const response = await bodyOf(h, answer);
+  const status = answer.status ?? (response.source === null ? (endpoint.returns.status ?? 204) : (endpoint.returns.status ?? 200));
+  response.code(status);
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.header(name, value);
+  return response;
+}
+
+async function bodyOf(h: ResponseToolkit, answer: EndpointAnswer): Promise<ResponseObject> {
+  if (answer.json !== undefined) return h.response(JSON.stringify(answer.json)).type('application/json');
+  if (answer.text !== undefined) return h.response(answer.text).type('text/plain');
+  if (answer.stream !== undefined) return h.response(answer.stream.body).type(answer.stream.mediaType).header('x-accel-buffering', 'no');
+  if (answer.file === undefined) return h.response();
+  const { name, mediaType, path, bytes, stream, size } = answer.file;
+  if (path !== undefined) return answerFile(h, { name, mediaType, size: (await stat(path)).size, body: createReadStream(path) });
+  if (bytes !== undefined) return answerFile(h, { name, mediaType, size: bytes.length, body: Buffer.from(bytes) });
+  if (stream !== undefined && size !== undefined) return answerFile(h, { name, mediaType, size, body: stream });
+  if (stream !== undefined) return h.response(stream).type(mediaType).header('content-disposition', contentDisposition(name));
+  throw new Error('a file answer needs a path, bytes or a stream');
+}

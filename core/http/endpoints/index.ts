@@ -1,0 +1,15 @@
+import type { Endpoint } from '@quire/registry';
+import { capabilityEndpoints } from './capabilities.endpoint.js';
+import { healthEndpoints } from './health.endpoint.js';
+import { infoEndpoints } from './info.endpoint.js';
+import { jobEndpoints } from './job.endpoint.js';
+import type { EndpointParts } from './parts.js';
+import { pipelineEndpoints } from './pipeline.endpoint.js';
+
+export { pipelineHeaders } from './pipeline.endpoint.js';
+export type { EndpointParts } from './parts.js';
+
+/** Every endpoint that is core's own. */
+export function coreEndpoints(parts: EndpointParts): Endpoint[] {
+  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...capabilityEndpoints(parts)];
+}

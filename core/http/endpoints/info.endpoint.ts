@@ -1,0 +1,64 @@
+import { AccessError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
+import { uptimeText } from '../../info/index.js';
+import type { EndpointParts } from './parts.js';
+
+const statusBody = (joi: JoiRoot) => joi.object({ status: joi.string().required().example('UP'), version: joi.string().allow(null).required() }).label('Status');
+const rows = (joi: JoiRoot) => joi.array().items(joi.object({ endpoint: joi.string().required(), count: joi.number().required() }).label('EndpointCount'));
+const endpointQuery = (joi: JoiRoot) => joi.object({ endpoint: joi.string().max(1000).description('Path of one endpoint, for example /api/v1/misc/repair; all when absent') });
+
+/** The info API (`contract/info.yml`). */
+export function infoEndpoints(parts: EndpointParts): Endpoint[] {
+  const base = { since: '1.0.0', tag: 'info' };
+  const status = () => ({
+    json: { status: parts.accepting() ? 'UP' : 'DOWN', version: parts.version, ...(parts.catalog().warnings.length > 0 ? { warnings: parts.catalog().warnings } : {}) },
+    status: parts.accepting() ? 200 : 503,
+  });
+  /** `metrics.enabled` off leaves only status and health (spec part 5, rule 10). */
+  const needMetrics = (): void => {
+    if (!parts.settings.get('metrics.enabled')) throw new AccessError('METRICS_OFF');
+  };
+  const counts = (name: 'requests' | 'load', method: 'POST' | 'GET'): Endpoint[] => [false, true].flatMap((unique) => {
+    const tail = unique ? '/unique' : '';
+    const what = unique ? 'sessions behind' : '';
+    const id = `${name}${unique ? 'Unique' : ''}`;
+    return [
+      defineEndpoint({
+        ...base, id: `${id}Count`, method: 'GET', path: `info/${name}${tail}`, summary: `Count ${what} ${method} calls`.replace('  ', ' '), request: { query: endpointQuery },
+        returns: { description: 'A number', json: (joi) => joi.number() }, errors: ['METRICS_OFF', 'KEY_INVALID'],
+        handle: async ({ query }) => {
+          needMetrics();
+          return { json: parts.counters.total(method, unique, query['endpoint'] as string | undefined) };
+        },
+      }),
+      defineEndpoint({
+        ...base, id: `${id}ByEndpoint`, method: 'GET', path: `info/${name}/all${tail}`, summary: `Count ${what} ${method} calls by endpoint`.replace('  ', ' '),
+        returns: { description: 'Most first', json: rows }, errors: ['METRICS_OFF', 'KEY_INVALID'],
+        handle: async () => {
+          needMetrics();
+          return { json: parts.counters.all(method, unique) };
+        },
+      }),
+    ];
+  });
+  return [
+    defineEndpoint({
+      ...base, id: 'getStatus', method: 'GET', path: 'info/status', summary: 'Tell status and version', access: { role: 'public' },
+      returns: { description: 'The server is up', json: statusBody }, errors: [], handle: async () => status(),
+    }),
+    defineEndpoint({
+      ...base, id: 'getHealth', method: 'GET', path: 'info/health', summary: 'Tell status and version, with a key',
+      returns: { description: 'The server is up', json: statusBody }, errors: ['KEY_INVALID'], handle: async () => status(),
+    }),
+    defineEndpoint({
+      ...base, id: 'getUptime', method: 'GET', path: 'info/uptime', summary: 'Tell the time since the start',
+      returns: { description: 'As text, for example 0d 3h 12m 5s; as a JSON string when JSON is asked for', mediaType: 'text/plain' }, errors: ['METRICS_OFF', 'KEY_INVALID'],
+      handle: async ({ headers }) => {
+        needMetrics();
+        const text = uptimeText(Date.now() - parts.counters.started);
+        return /\bapplication\/json\b/i.test(headers['accept'] ?? '') ? { json: text } : { text };
+      },
+    }),
+    ...counts('requests', 'POST'),
+    ...counts('load', 'GET'),
+  ];
+}

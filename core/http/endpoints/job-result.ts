@@ -1,0 +1,45 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { ConcreteKind, EndpointAnswer } from '@quire/registry';
+import { Scratch, type WireFile } from '../../execution/index.js';
+import { answerMediaType } from '../media-type.js';
+import type { JobRecord } from '../../jobs/index.js';
+import type { EndpointParts } from './parts.js';
+
+/** True when the client asks for the list of files and not for a file. */
+export function wantsJson(accept: string | undefined): boolean {
+  return /^\s*application\/json\b/i.test(accept ?? '');
+}
+
+/** The file that the synchronous call would have answered: the only one, or the zip of several, made from the kept files. */
+export async function jobResultFile(parts: EndpointParts, record: JobRecord, accept: string | undefined, signal: AbortSignal): Promise<NonNullable<EndpointAnswer['file']>> {
+  const jobs = await parts.jobs();
+  const [only] = record.allResultFiles;
+  if (record.archiveName === null && only !== undefined && record.allResultFiles.length === 1) {
+    const file = await jobs.openFile(only.fileId);
+    if (file === undefined) throw new Error('a finished job lost its file');
+    // A pipeline answers every kind of file as octet-stream (`contract/pipeline.yml`).
+    return { name: only.fileName, mediaType: record.kind === 'pipeline' ? 'application/octet-stream' : only.contentType, stream: file.stream, size: file.size };
+  }
+  const scratch = await Scratch.create(parts.scratchRoot);
+  try {
+    const files: WireFile[] = [];
+    for (const [i, { fileId, fileName, fileSize }] of record.allResultFiles.entries()) {
+      const file = await jobs.openFile(fileId);
+      if (file === undefined) throw new Error('a finished job lost a file');
+      const path = file.path ?? scratch.filePath();
+      if (file.path === undefined) await pipeline(file.stream, createWriteStream(path));
+      else file.stream.destroy();
+      files.push({ name: fileName, path, size: fileSize, kind: (record.resultKinds[i] ?? 'bin') as ConcreteKind });
+    }
+    const target = scratch.filePath();
+    await parts.runner().zip(files, target, signal);
+    const stream = createReadStream(target);
+    stream.once('close', () => void scratch.dispose());
+    return { name: record.archiveName ?? 'output.zip', mediaType: answerMediaType('zip', accept), stream, size: (await stat(target)).size };
+  } catch (error) {
+    await scratch.dispose();
+    throw error;
+  }
+}

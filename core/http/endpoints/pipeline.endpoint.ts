@@ -1,0 +1,104 @@
+import { InputError, defineEndpoint, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
+import { Scratch, type WireFile } from '../../execution/index.js';
+import type { PipelineReport, PipelineResult } from '../../pipeline/index.js';
+import { headerText } from '../content-disposition.js';
+import { answerMediaType } from '../media-type.js';
+import type { EndpointParts } from './parts.js';
+
+const definitionField = (joi: JoiRoot) => joi.string().required().description('Pipeline definition as JSON text: {"pipeline": [{"operation": "/api/v1/…", "parameters": {}}]}')
+  .example('{"pipeline": [{"operation": "/api/v1/general/rotate-pdf", "parameters": {"angle": 90}}]}');
+
+const strict = (headers: EndpointRequest['headers']): boolean => /handling\s*=\s*"?strict/i.test(headers['prefer'] ?? '');
+
+/** The pipeline endpoints (spec 4.2, `contract/pipeline.yml`). */
+export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
+  return [
+    defineEndpoint({
+      id: 'pipelineHandleData', method: 'POST', path: 'pipeline/handleData', since: '1.0.0', summary: 'Run a pipeline over the files',
+      notes: 'The whole pipeline is checked before the first file is touched. One output file is answered as itself, several as output.zip, none with 204 and `X-Pipeline-Report`.',
+      request: {
+        payloadType: 'multipart',
+        query: (joi) => joi.object({ async: joi.string().insensitive().valid('true', 'false').default('false').description('Start a job and answer its id') }),
+        payload: (joi) => joi.object({ json: definitionField(joi), async: joi.string().description('As the query parameter') }),
+        files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
+      },
+      returns: { description: 'The output file, or output.zip', mediaType: 'application/octet-stream', also: { 202: { description: 'The job was started (`Prefer: respond-async`)' }, 204: { description: 'Every file was filtered out' } } },
+      errors: ['PIPELINE_INVALID', 'INPUT_FILE_MISSING', 'INPUT_INVALID', 'INPUT_TOO_LARGE', 'INPUT_MEDIA_TYPE', 'KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'QUEUE_FULL', 'TIMEOUT', 'PDF_DAMAGED', 'PDF_ENCRYPTED'],
+      handle: (request) => handleData(parts, request),
+    }),
+    defineEndpoint({
+      id: 'pipelineValidate', method: 'POST', path: 'pipeline/validate', since: '1.0.0', summary: 'Check a pipeline without running it',
+      notes: 'Answers 200 when the pipeline can run, else 400 with one entry for each fault. Fields that a step does not know are always listed under `ignored`.',
+      request: { payloadType: 'multipart', payload: (joi) => joi.object({ json: definitionField(joi) }) },
+      returns: {
+        description: 'The pipeline can run',
+        json: (joi) => joi.object({
+          valid: joi.boolean().required(), steps: joi.array().items(joi.object({ operation: joi.string().required(), parameters: joi.object().required() }).label('PipelineStepReport')).required(),
+          errors: joi.array().required().items(joi.object({ pointer: joi.string(), detail: joi.string() }).label('FieldFault')), ignored: joi.array().required().items(joi.object({ pointer: joi.string(), detail: joi.string() }).label('FieldFault')),
+        }).label('PipelineReport'),
+      },
+      errors: ['PIPELINE_INVALID', 'INPUT_INVALID', 'INPUT_MEDIA_TYPE', 'KEY_INVALID'],
+      handle: async ({ payload, principal, headers }) => {
+        const { steps, ignored } = parts.pipelines().verify(payload['json'], principal, strict(headers));
+        return { json: { valid: true, steps: steps.map(({ path, params }) => ({ operation: path, parameters: params })), errors: [], ignored } };
+      },
+    }),
+  ];
+}
+
+async function handleData(parts: EndpointParts, request: EndpointRequest): Promise<EndpointAnswer> {
+  const { payload, query, headers, principal, signal } = request;
+  const report = parts.pipelines().verify(payload['json'], principal, strict(headers));
+  const files = (request.files['fileInput'] ?? []).map(wireFile);
+  const empty = files.find(({ size }) => size === 0);
+  if (empty !== undefined) throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [{ pointer: '/fileInput', detail: `${empty.name} has no content` }]);
+  const respondAsync = /respond-async/i.test(headers['prefer'] ?? '');
+  const asked = [query['async'], payload['async']].some((value) => String(value).toLowerCase() === 'true');
+  if (asked || respondAsync) return startPipelineJob(parts, request, files, !asked);
+  const scratch = await Scratch.create(parts.scratchRoot);
+  try {
+    const result = await parts.pipelines().run(report, { files, principal, folder: scratch.root, signal });
+    return await answer(parts, report, result, headers['accept'], scratch, signal);
+  } catch (error) {
+    await scratch.dispose();
+    throw error;
+  }
+}
+
+/** A document file as a path to hand on. */
+function wireFile(file: DocumentFile): WireFile {
+  return { name: file.name, kind: file.kind, size: file.size, path: file.path() };
+}
+
+async function startPipelineJob(parts: EndpointParts, { payload, principal }: EndpointRequest, files: readonly WireFile[], accepted: boolean): Promise<EndpointAnswer> {
+  const { jobId } = await (await parts.jobs()).start({
+    kind: 'pipeline', path: 'pipeline/handleData', params: {}, pipeline: payload['json'], owner: parts.ownerOf(principal),
+    inputs: files.map((file) => ({ field: 'fileInput', ...file })),
+  });
+  const location = `${parts.settings.get('system.rootUriPath')}/api/v1/general/job/${encodeURIComponent(jobId)}`;
+  return { status: accepted ? 202 : 200, json: { async: true, jobId, result: null }, headers: { location, 'retry-after': '1', ...(accepted ? { 'preference-applied': 'respond-async' } : {}) } };
+}
+
+/** What a pipeline tells in its answer's headers. */
+export function pipelineHeaders(report: Pick<PipelineReport, 'ignored'>, result: PipelineResult): Record<string, string> {
+  return {
+    ...(result.effects.length > 0 ? { 'x-effects': result.effects.join(', ') } : {}),
+    ...(result.warnings.length > 0 ? { 'x-warnings': headerText(result.warnings.join(' ')) } : {}),
+    ...(report.ignored.length > 0 ? { 'x-ignored-fields': headerText(report.ignored.map(({ pointer }) => pointer).join(', ')) } : {}),
+    ...(result.dropped.length > 0 || result.files.length === 0 ? { 'x-pipeline-report': headerText(JSON.stringify({ files: result.files.length, dropped: result.dropped })) } : {}),
+  };
+}
+
+async function answer(parts: EndpointParts, report: PipelineReport, result: PipelineResult, accept: string | undefined, scratch: Scratch, signal: AbortSignal): Promise<EndpointAnswer> {
+  const headers = pipelineHeaders(report, result);
+  const { files } = result;
+  if (files.length === 0) {
+    await scratch.dispose();
+    return { status: 204, headers };
+  }
+  const [first] = files;
+  const file = files.length === 1 && first !== undefined ? first : await parts.pipelines().zip(files, scratch.filePath(), signal);
+  // Existing clients get octet-stream for every kind (`contract/pipeline.yml`).
+  const mediaType = files.length === 1 ? 'application/octet-stream' : answerMediaType('zip', accept);
+  return { file: { name: file.name, mediaType, path: file.path, release: () => scratch.dispose() }, headers };
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { DefectError, InputError, OperationalError, isQuireError, type QuireError } from '@quire/registry';
+
+/** A problem document (RFC 9457) with the members that existing clients read beside it (`contract/platform.yml`, error body). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: string;
+  readonly requestId: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+  readonly [member: string]: unknown;
+}
+
+/** Gives every thrown value a code: full disks, Hapi's own refusals, and our bugs. */
+export function asQuireError(error: unknown, request: { method: string; path: string; allowed?: readonly string[] }): QuireError {
+  if (isQuireError(error)) return error;
+  const { code, output, name } = (error ?? {}) as { code?: string; name?: string; output?: { statusCode: number } };
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new OperationalError('STORAGE_FULL', {}, { cause: error });
+  if (name === 'AbortError') return new OperationalError('CANCELLED', {}, { cause: error });
+  const status = output?.statusCode;
+  if (status === 404 && (request.allowed?.length ?? 0) > 0) return new InputError('METHOD_NOT_ALLOWED', { method: request.method.toUpperCase(), allowed: request.allowed!.join(', ') });
+  if (status === 404) return new InputError('NOT_FOUND');
+  if (status === 413) return new InputError('INPUT_TOO_LARGE', { limit: 'this address' });
+  if (status === 415) return new InputError('INPUT_MEDIA_TYPE', { found: 'of another type', allowed: 'multipart/form-data' });
+  if (status !== undefined && status >= 400 && status < 500) return new InputError('HTTP_REFUSED', { detail: (error as Error).message });
+  return new DefectError('INTERNAL', {}, { cause: error });
+}
+
+/** The one place where an error gets its HTTP shape. */
+export function problemOf(error: QuireError, request: { path: string; id: string; method: string; now: Date }): { status: number; body: Problem; headers: Record<string, string> } {
+  const { row, code, data } = error;
+  const status = row.status === 0 ? 500 : row.status;
+  const headers: Record<string, string> = {};
+  if (row.retryable === true || code === 'JOB_NOT_FINISHED') headers['retry-after'] = String(typeof data['seconds'] === 'number' ? data['seconds'] : 1);
+  if (code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(data['allowed']);
+  const body: Problem = {
+    type: row.type,
+    title: row.title,
+    status,
+    detail: error.message,
+    instance: request.path,
+    code,
+    requestId: request.id,
+    timestamp: request.now.toISOString(),
+    path: request.path,
+    ...(error.errors.length > 0 ? { errors: error.errors } : {}),
+    ...(row.legacy === undefined ? {} : { errorCode: row.legacy }),
+    ...(row.hint === undefined ? {} : { hints: [row.hint] }),
+    ...(code === 'INPUT_FILE_MISSING' ? { partName: data['field'] } : {}),
+    ...(code === 'INPUT_TOO_LARGE' && typeof data['limit'] === 'number' ? { maxSizeBytes: data['limit'], maxSizeMB: Math.floor(data['limit'] / 1024 / 1024) } : {}),
+    ...(code === 'METHOD_NOT_ALLOWED' ? { method: data['method'], supportedMethods: String(data['allowed']).split(', ') } : {}),
+    ...(data['stepIndex'] === undefined ? {} : { step: { index: data['stepIndex'], operation: data['stepOperation'] }, file: data['stepFile'] }),
+    ...(code === 'PROGRAM_MISSING' ? { program: data['program'] } : {}),
+    ...legacyMembers(error),
+  };
+  return { status, body, headers };
+}
+
+/** 401, 402 and 403 carry the members that existing clients read (`contract/auth.yml`, `contract/platform.yml`, `contract/jobs.yml`). */
+function legacyMembers({ code, data, message }: QuireError): Record<string, unknown> {
+  if (code === 'KEY_INVALID') return { error: 'Unauthorized', message };
+  if (code === 'ACCOUNT_LINK_REQUIRED') return { error: code, reason: data['reason'] ?? 'OVER_LIMIT' };
+  if (code === 'PAYG_LIMIT_REACHED') return { error: code, subscribed: false, message, state: 'LIMIT', spendUnits: data['spent'] ?? 0, capUnits: data['cap'] ?? null, periodEnd: null };
+  if (code === 'JOB_FORBIDDEN' || code === 'JOB_COMPLETE' || code === 'ADMIN_ONLY') return { message };
+  return {};
+}
+
+/** A request id: the client's when it is harmless, else a new one. */
+export function requestId(given: string | undefined): string {
+  return given !== undefined && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,4 @@
+export * from './server.js';
+export * from './endpoints/index.js';
+export type { HttpDeps } from './deps.js';
+export { runHeaders } from './respond.js';

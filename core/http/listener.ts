@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+/** Bounds of the connection itself. */
+export interface ListenerSettings {
+  readonly headersTimeoutMs: number;
+  readonly keepAliveMs: number;
+  readonly maxConnections: number;
+  /** A client that takes no byte of an answer for this long is let go. */
+  readonly slowReaderMs: number;
+}
+
+/** How long a client may go on sending after it was refused, so that it can read the answer. */
+const LINGER_MS = 1500;
+const READER_CHECK_MS = 5000;
+/** Bytes per second below which a reader counts as slow, once the slow reader time has passed. */
+const MIN_READ_RATE = 1024;
+
+/**
+ * Node's HTTP server with time limits of our own. The time of a whole request is not limited here: uploads are watched by
+ * their progress (`read-form.ts`), which a fixed time cannot do.
+ */
+export function createListener(settings: ListenerSettings): Server {
+  const server = createServer({
+    headersTimeout: settings.headersTimeoutMs, requestTimeout: 0, keepAliveTimeout: settings.keepAliveMs, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024,
+  });
+  if (settings.maxConnections > 0) server.maxConnections = settings.maxConnections;
+  const attend = (request: IncomingMessage, response: ServerResponse): void => {
+    lingerAfterRefusal(request, response);
+    watchReader(response, settings.slowReaderMs);
+  };
+  server.on('request', attend);
+  server.on('checkContinue', attend);
+  return server;
+}
+
+/** An answer before the body has come ends the connection, but not so fast that the client cannot read it. */
+function lingerAfterRefusal(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
+    request.socket.once('close', () => clearTimeout(timer));
+  });
+}
+
+/** Lets a client go that does not read its answer (reliability.md, F11). */
+function watchReader(response: ServerResponse, slowMs: number): void {
+  let startedAt = 0;
+  let startedBytes = 0;
+  let lastBytes = -1;
+  let lastChange = Date.now();
+  const timer = setInterval(() => {
+    const { socket } = response;
+    if (socket === null || !response.headersSent || response.writableLength + socket.writableLength === 0) {
+      lastChange = Date.now();
+      return;
+    }
+    const now = Date.now();
+    // What the kernel has taken has left us; what is still queued in Node has not been read.
+    const sent = socket.bytesWritten - socket.writableLength;
+    if (startedAt === 0) {
+      startedAt = now;
+      startedBytes = sent;
+    }
+    if (sent !== lastBytes) {
+      lastBytes = sent;
+      lastChange = now;
+    }
+    const age = now - startedAt;
+    const tooSlow = age > slowMs && (sent - startedBytes) / (age / 1000) < MIN_READ_RATE;
+    if (now - lastChange > slowMs || tooSlow) socket.destroy();
+  }, Math.min(READER_CHECK_MS, slowMs));
+  timer.unref();
+  response.once('close', () => clearInterval(timer));
+}

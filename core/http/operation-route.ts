@@ -1,0 +1,60 @@
+import type { ServerRoute } from '@hapi/hapi';
+import type { CatalogOperation } from '@quire/catalog';
+import { InputError } from '@quire/registry';
+import type { Scratch, WireFile } from '../execution/index.js';
+import { headerText } from './content-disposition.js';
+import type { HttpDeps } from './deps.js';
+import { callOptions, formValues, refuseTextInput } from './form-values.js';
+import { readForm, type Form } from './read-form.js';
+import { RequestLife } from './request-life.js';
+import { answerRun } from './respond.js';
+import { rawBody } from './route-options.js';
+import { principalOf, startJob } from './start-job.js';
+import { storedFile } from './stored-file.js';
+import { operationDocs } from '../openapi/index.js';
+
+/** The POST route of one operation, made from its declaration alone. */
+export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: string): ServerRoute {
+  const { operation } = entry;
+  return {
+    method: 'POST',
+    path: `${prefix}/api/v1/${operation.path}`,
+    options: {
+      ...rawBody,
+      ...operationDocs(entry),
+      plugins: { quire: { access: operation.access ?? {}, operation: operation.path }, ...operationDocs(entry).plugins },
+    },
+    handler: (request, h) => {
+      const life = new RequestLife(request, deps.scratchRoot);
+      return life.hold((async () => {
+        const principal = principalOf(request);
+        const scratch = await life.scratch();
+        const limits = deps.runner.limitsOf(entry, 'route');
+        const form = await readForm(request.raw.req, scratch, { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, limits.maxBytes + deps.formLimits.maxFieldBytes) });
+        const params = formValues(request, form);
+        const call = callOptions(request, params);
+        const { files, parts } = await inputsOf(deps, entry, form, params, scratch, deps.ownerOf(principal));
+        const run = { entry, params, files, parts, principal, origin: 'route' as const, folder: await scratch.folder(), signal: life.signal, strict: call.strict, zip: true };
+        if (call.async && operation.job?.async !== false) {
+          const verified = deps.runner.verify(run);
+          const headers: Record<string, string> = verified.ignored.length > 0 ? { 'x-ignored-fields': headerText(verified.ignored.join(', ')) } : {};
+          return startJob(deps, h, { kind: 'operation', path: operation.path, params, files, parts, principal, accepted: call.accepted, headers });
+        }
+        return answerRun(request, h, await deps.runner.run(run));
+      })());
+    },
+  };
+}
+
+/** The document files and second files of a call; `fileId` stands in for a missing `fileInput`. */
+async function inputsOf(deps: HttpDeps, entry: CatalogOperation, form: Form, params: Readonly<Record<string, unknown>>, scratch: Scratch, owner: string): Promise<{ files: readonly WireFile[]; parts: Record<string, readonly WireFile[]> }> {
+  const parts: Record<string, readonly WireFile[]> = {};
+  for (const { field } of entry.operation.parts ?? []) if (form.files[field] !== undefined) parts[field] = form.files[field];
+  let files = form.files['fileInput'] ?? [];
+  const fileId = params['fileId'];
+  if (files.length === 0 && fileId !== undefined && fileId !== '') {
+    if (typeof fileId !== 'string') throw new InputError('INPUT_FILE_COUNT', { field: 'fileId', found: 'several', allowed: 'one' });
+    files = [await storedFile(deps, fileId, owner, scratch)];
+  } else refuseTextInput(form);
+  return { files, parts };
+}

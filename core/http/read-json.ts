@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { InputError, OperationalError } from '@quire/registry';
+import { refuseDeclaredSize } from './read-form.js';
+
+const MAX_BYTES = 1024 * 1024;
+const STALL_MS = 10_000;
+
+/** Reads a JSON body of at most 1 MiB. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new InputError('INPUT_MEDIA_TYPE', { found: type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`, allowed: 'application/json' });
+  }
+  refuseDeclaredSize(request, MAX_BYTES);
+  const text = await readText(request);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new InputError('INPUT_MALFORMED', { detail: `it is not JSON: ${(error as Error).message.slice(0, 100)}` }, [], { cause: error });
+  }
+}
+
+function readText(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => stop(new InputError('INPUT_TOO_SLOW', { seconds: STALL_MS / 1000 })), STALL_MS);
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > MAX_BYTES) stop(new InputError('INPUT_TOO_LARGE', { limit: MAX_BYTES }));
+    };
+    const stop = (error: unknown): void => {
+      clearTimeout(timer);
+      request.off('data', onData).pause();
+      reject(error);
+    };
+    request.on('data', onData);
+    request.once('end', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks).toString('utf8'));
+    });
+    request.once('close', () => {
+      if (!request.complete) stop(new OperationalError('CANCELLED'));
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import type { Request } from '@hapi/hapi';
+import { OperationalError } from '@quire/registry';
+import { Scratch } from '../execution/index.js';
+
+/**
+ * The life of one request's work: a private folder, removed when the answer is sent, the client has gone, or the work failed,
+ * and a signal that is aborted when nobody waits for the answer any more.
+ */
+export class RequestLife {
+  readonly #abort = new AbortController();
+  #scratch: Promise<Scratch> | undefined;
+  #work: Promise<unknown> = Promise.resolve();
+  readonly #releases: (() => Promise<void>)[] = [];
+
+  constructor(private readonly request: Request, private readonly scratchRoot: string) {
+    const { res } = request.raw;
+    const over = (): void => {
+      if (!res.writableFinished) this.#abort.abort(new OperationalError('CANCELLED'));
+      // The folder goes only when the work has let go of it.
+      void this.#work.catch(() => undefined).then(() => this.#dispose());
+    };
+    if (res.destroyed || res.closed) over();
+    else res.once('close', over);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  scratch(): Promise<Scratch> {
+    this.#scratch ??= Scratch.create(this.scratchRoot);
+    return this.#scratch;
+  }
+
+  /** Ties work to the request, so that clean-up waits for it. */
+  hold<T>(work: Promise<T>): Promise<T> {
+    this.#work = work;
+    return work;
+  }
+
+  /** Does something more when the request is over. */
+  afterwards(release: () => Promise<void>): void {
+    this.#releases.push(release);
+  }
+
+  async #dispose(): Promise<void> {
+    const scratch = await this.#scratch?.catch(() => undefined);
+    for (const release of this.#releases) await release().catch((error: unknown) => this.request.log(['error'], error as Error));
+    await scratch?.dispose().catch((error: unknown) => this.request.log(['error'], error as Error));
+  }
+}

@@ -1,0 +1,51 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import type { RunResult, WireFile } from '../execution/index.js';
+import { contentDisposition, headerText } from './content-disposition.js';
+import { answerMediaType } from './media-type.js';
+
+/** A file to answer with: on disk, as bytes, or as a stream of known size. */
+export interface FileAnswer {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly body: Readable | Buffer | string;
+}
+
+/** Sends a file as an attachment. */
+export function answerFile(h: ResponseToolkit, file: FileAnswer, headers: Readonly<Record<string, string>> = {}): ResponseObject {
+  const response = h.response(file.body).type(file.mediaType).bytes(file.size).header('content-disposition', contentDisposition(file.name));
+  // A charset belongs to text only; Hapi adds one to whatever it takes for text.
+  if (!file.mediaType.startsWith('text/')) response.charset('');
+  for (const [name, value] of Object.entries(headers)) response.header(name, value);
+  return response;
+}
+
+/** A file on disk as an answer. */
+export function fromDisk(file: WireFile, mediaType: string): FileAnswer {
+  return { name: file.name, mediaType, size: file.size, body: createReadStream(file.path, { highWaterMark: 256 * 1024 }) };
+}
+
+/** Headers that tell what a run did: effects, warnings, ignored fields, the operation's report. */
+export function runHeaders(result: Pick<RunResult, 'effects' | 'warnings' | 'report' | 'ignored'>): Record<string, string> {
+  return {
+    ...(result.effects.length > 0 ? { 'x-effects': result.effects.join(', ') } : {}),
+    ...(result.warnings.length > 0 ? { 'x-warnings': headerText(result.warnings.join(' ')) } : {}),
+    ...(result.ignored.length > 0 ? { 'x-ignored-fields': headerText(result.ignored.join(', ')) } : {}),
+    ...(Object.keys(result.report).length > 0 ? { 'x-tool-report': headerText(JSON.stringify(result.report)) } : {}),
+  };
+}
+
+/** Answers a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. */
+export function answerRun(request: Request, h: ResponseToolkit, result: RunResult): ResponseObject {
+  const headers = runHeaders(result);
+  const withHeaders = (response: ResponseObject): ResponseObject => {
+    for (const [name, value] of Object.entries(headers)) response.header(name, value);
+    return response;
+  };
+  if (result.isJson) return withHeaders(h.response(JSON.stringify(result.json)).type('application/json'));
+  const file = result.archive ?? result.outputs[0];
+  if (file === undefined) return withHeaders(h.response().code(204));
+  return answerFile(h, fromDisk(file, answerMediaType(file.kind, request.headers['accept'] as string | undefined)), headers);
+}

@@ -1,0 +1,2 @@
+export * from './concurrency.js';
+export * from './allowance.js';

@@ -1,0 +1,129 @@
+import type { CatalogOperation } from '@quire/catalog';
+import { fileKinds, fileReturns, kindInfo, type ConcreteKind, type Endpoint, type FileReturns } from '@quire/registry';
+import { codesByStatus, operationCodes } from './operation-docs.js';
+
+/** As much of an OpenAPI 3.0 document as is touched here. */
+export interface OpenApiDocument {
+  servers: { url: string; description?: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, object> };
+  tags?: { name: string; description?: string }[];
+  [member: string]: unknown;
+}
+
+interface OpenApiOperation {
+  responses: Record<string, { description: string; headers?: object; content?: Record<string, object> }>;
+  requestBody?: { required?: boolean; content: Record<string, { schema?: object; examples?: object }> };
+  security?: object[];
+  [member: string]: unknown;
+}
+
+const problemRef = { $ref: '#/components/schemas/Problem' };
+const binary = { type: 'string', format: 'binary' };
+
+const problemSchema = {
+  type: 'object',
+  description: 'A problem document (RFC 9457)',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string', description: 'Relative URI of the kind of problem', example: '/errors/validation' },
+    title: { type: 'string', example: 'Invalid parameter' },
+    status: { type: 'integer', example: 400 },
+    detail: { type: 'string', description: 'What was wrong and what is allowed' },
+    instance: { type: 'string', description: 'Path of the request' },
+    code: { type: 'string', description: 'Code from the error table', example: 'INPUT_INVALID' },
+    requestId: { type: 'string', description: 'Also in the X-Request-Id header and in the log' },
+    errors: {
+      type: 'array',
+      description: 'One entry for each fault',
+      items: { type: 'object', required: ['pointer', 'detail'], properties: { pointer: { type: 'string', description: 'JSON Pointer (RFC 6901)', example: '/angle' }, detail: { type: 'string' } } },
+    },
+    timestamp: { type: 'string', format: 'date-time' },
+    path: { type: 'string' },
+    errorCode: { type: 'string', description: 'Short code for existing clients', example: 'E004' },
+    hints: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+const jobStartedSchema = {
+  type: 'object',
+  required: ['async', 'jobId', 'result'],
+  properties: { async: { type: 'boolean', enum: [true] }, jobId: { type: 'string' }, result: { type: 'object', nullable: true } },
+};
+
+/** Adds what the generator cannot know: media types of answers and errors, examples, the server's address. */
+export function completeDocument(document: OpenApiDocument, declared: { operations: Iterable<CatalogOperation>; endpoints: Iterable<Endpoint>; prefix: string; loginEnabled: boolean }): OpenApiDocument {
+  const { prefix } = declared;
+  document.servers = [{ url: prefix === '' ? '/' : prefix, description: 'This server' }];
+  document.components.schemas['Problem'] = problemSchema;
+  document.components.schemas['JobStarted'] = jobStartedSchema;
+  document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, methods]) => [prefix !== '' && path.startsWith(prefix) ? path.slice(prefix.length) : path, methods]));
+  for (const entry of declared.operations) {
+    const described = document.paths[`/api/v1/${entry.operation.path}`]?.['post'];
+    if (described !== undefined) completeOperation(described, entry);
+  }
+  for (const endpoint of declared.endpoints) {
+    const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/v1/${endpoint.path}`;
+    const described = document.paths[path]?.[endpoint.method.toLowerCase()];
+    if (described !== undefined) completeEndpoint(described, endpoint);
+  }
+  document.tags = [...new Set(Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])))].sort().map((name) => ({ name }));
+  return document;
+}
+
+function completeOperation(described: OpenApiOperation, entry: CatalogOperation): void {
+  const { operation } = entry;
+  if (described.requestBody !== undefined) {
+    described.requestBody.required = true;
+    const form = described.requestBody.content['multipart/form-data'];
+    if (form !== undefined) form.examples = Object.fromEntries(operation.examples.map(({ title, params }) => [title, { summary: title, value: params }]));
+  }
+  const started = { schema: { $ref: '#/components/schemas/JobStarted' } };
+  const schema = described.responses['200']?.content?.['application/json'];
+  const returns = fileReturns(operation);
+  const json = returns === undefined ? { 'application/json': { schema: { anyOf: [(schema as { schema?: object } | undefined)?.schema ?? {}, started.schema] } } } : { ...fileContent(returns), 'application/json': started };
+  described.responses = {
+    200: {
+      description: returns === undefined ? 'The answer; with async=true the job\'s id' : 'The result as an attachment; with async=true the job\'s id as JSON',
+      ...(returns === undefined ? {} : { headers: fileHeaders }),
+      content: json,
+    },
+    202: { description: 'The job was started (`Prefer: respond-async`)', content: { 'application/json': started } },
+    ...(returns?.mayDrop === true ? { 204: { description: 'The condition is false: no file is given back' } } : {}),
+    ...problems(codesByStatus(operationCodes(entry))),
+  };
+}
+
+const fileHeaders = {
+  'Content-Disposition': { description: 'attachment with the file name (RFC 6266)', schema: { type: 'string' } },
+  'X-Effects': { description: 'What the operation did to the document beyond its purpose', schema: { type: 'string' } },
+  'X-Ignored-Fields': { description: 'Form fields that this operation does not know', schema: { type: 'string' } },
+  'X-Tool-Report': { description: 'Facts about the run as JSON', schema: { type: 'string' } },
+};
+
+function fileContent(returns: FileReturns<never>): Record<string, object> {
+  const kinds: ConcreteKind[] = typeof returns.kind === 'object' ? [...new Set(Object.values(returns.kind.map))] : returns.kind === 'same' ? [] : [returns.kind];
+  const types = kinds.map((kind) => kindInfo(kind).mediaType);
+  if (returns.kind === 'same') types.push(fileKinds.pdf.mediaType, fileKinds.bin.mediaType);
+  const many = returns.many === undefined ? [] : ['application/octet-stream', 'application/zip'];
+  const always = returns.many !== undefined && returns.many.when === undefined;
+  return Object.fromEntries([...new Set([...(always ? [] : types), ...many])].map((type) => [type, { schema: binary }]));
+}
+
+function completeEndpoint(described: OpenApiOperation, endpoint: Endpoint): void {
+  const status = String(endpoint.returns.status ?? 200);
+  const schema = described.responses[status]?.content?.['application/json'];
+  const { mediaType } = endpoint.returns;
+  const content = endpoint.returns.json !== undefined ? { 'application/json': schema ?? {} } : mediaType === undefined ? undefined : { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : binary } };
+  if (endpoint.access?.role === 'public') described.security = [];
+  if (described.requestBody !== undefined) described.requestBody.required = true;
+  described.responses = {
+    [status]: { description: endpoint.returns.description, ...(content === undefined ? {} : { content }) },
+    ...Object.fromEntries(Object.entries(endpoint.returns.also ?? {}).map(([code, { description }]) => [code, { description }])),
+    ...problems(codesByStatus(endpoint.errors)),
+  };
+}
+
+function problems(rows: ReadonlyMap<number, string>): Record<string, { description: string; content: Record<string, object> }> {
+  return Object.fromEntries([...rows].map(([status, description]) => [String(status), { description, content: { 'application/problem+json': { schema: problemRef } } }]));
+}

@@ -1,0 +1,117 @@
+import type { CatalogOperation } from '@quire/catalog';
+import { commonCodes, errorRow, kindInfo, returnsJson, type Endpoint, type ErrorCode, type FileKind, type PartSpec } from '@quire/registry';
+import Joi from 'joi';
+
+/** The part of a route's options that documents it. */
+export interface RouteDocs {
+  readonly description: string;
+  readonly notes: string[];
+  readonly tags: string[];
+  readonly plugins: { readonly 'hapi-swagger': object };
+}
+
+/** The operationId of an operation: its path in camel case (`convert/pdf/img` → `convertPdfImg`). */
+export function operationId(path: string): string {
+  return path.split(/[/-]/).filter(Boolean).map((word, i) => (i === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join('');
+}
+
+/** Media types of the kinds a file field takes, for a person. */
+function kindsText(kinds: readonly FileKind[]): string {
+  return kinds.map((kind) => (kind === 'any' ? 'any file' : kindInfo(kind).mediaType)).join(', ');
+}
+
+const fileSchema = (description: string): Joi.Schema => Joi.any().meta({ swaggerType: 'file' }).description(description);
+const filesSchema = (description: string): Joi.Schema => Joi.array().items(Joi.any().meta({ swaggerType: 'file' })).single().description(description);
+
+function partSchema(part: PartSpec): Joi.Schema {
+  const when = part.requiredWhen === undefined || part.requiredWhen === 'always' ? '' : `. Required when ${Object.entries(part.requiredWhen).map(([field, value]) => `${field} is ${String(value)}`).join(' and ')}`;
+  const text = `${part.description} (${kindsText(part.kinds)})${when}`;
+  const schema = part.many === true ? filesSchema(text) : fileSchema(text);
+  return part.requiredWhen === 'always' ? schema.required() : schema;
+}
+
+/** Every code that an operation can answer with. */
+export function operationCodes(entry: CatalogOperation): ErrorCode[] {
+  const { needs, errors } = entry.operation;
+  const access: ErrorCode[] = ['KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'OPERATION_DISABLED'];
+  const world: ErrorCode[] = ['QUEUE_FULL', 'TIMEOUT', 'STORAGE_FULL', 'INTERNAL', 'WORKER_LOST', ...(needs?.programs === undefined ? [] : ['PROGRAM_MISSING' as const])];
+  return [...new Set<ErrorCode>([...commonCodes, ...errors, ...access, ...world])];
+}
+
+/** Groups codes by HTTP status: `400: INPUT_INVALID: …`. */
+export function codesByStatus(codes: readonly ErrorCode[]): Map<number, string> {
+  const rows = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = errorRow(code);
+    rows.set(status, [...(rows.get(status) ?? []), code]);
+  }
+  return new Map([...rows].sort(([a], [b]) => a - b).map(([status, list]) => [status, list.map((code) => `\`${code}\`: ${errorRow(code).title}`).join('; ')]));
+}
+
+/** Documents an operation's route from its declaration. */
+export function operationDocs(entry: CatalogOperation): RouteDocs {
+  const { operation } = entry;
+  const file = operation.files === 'all'
+    ? filesSchema(`The documents, in order: repeat the field (${kindsText(operation.accepts)})`)
+    : fileSchema(`The document (${kindsText(operation.accepts)}). Required unless fileId is sent`);
+  const fields: Record<string, Joi.Schema> = { fileInput: operation.files === 'all' ? file.required() : file };
+  if (operation.files === 'each') fields['fileId'] = Joi.string().description('Id of a file kept from an earlier job, instead of fileInput');
+  for (const part of operation.parts ?? []) fields[part.field] = partSchema(part);
+  return {
+    description: operation.summary,
+    notes: [operationNotes(entry)],
+    tags: ['api', operation.path.split('/')[0] ?? 'general'],
+    plugins: {
+      'hapi-swagger': {
+        id: operationId(operation.path),
+        payloadType: 'form',
+        consumes: ['multipart/form-data'],
+        ...(operation.deprecated === undefined ? {} : { deprecated: true }),
+        validate: {
+          query: Joi.object({ async: Joi.boolean().default(false).description('Start a job and answer its id instead of the file') }),
+          payload: Joi.object(fields).concat(entry.schema as Joi.ObjectSchema),
+        },
+        responses: { 200: { description: 'The result', ...(returnsJson(operation) ? { schema: operation.returns.json(Joi) } : {}) } },
+      },
+    },
+  };
+}
+
+function operationNotes(entry: CatalogOperation): string {
+  const { operation, plugin } = entry;
+  const lines = [
+    operation.notes ?? '',
+    operation.effects !== undefined && operation.effects.length > 0 ? `Effects: ${operation.effects.join(', ')}.` : '',
+    operation.aliases !== undefined ? `Also accepted: ${Object.entries(operation.aliases).map(([other, field]) => `\`${other}\` for \`${field}\``).join(', ')}.` : '',
+    operation.needs?.programs !== undefined ? `Needs ${operation.needs.programs.join(', ')} on the server.` : '',
+    operation.pipeline === false ? 'Cannot be a pipeline step.' : '',
+    operation.deprecated === undefined ? '' : `Deprecated since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use ${operation.deprecated.use}`}.`,
+    `Since ${operation.since}, ${plugin.name} ${plugin.version}.`,
+  ];
+  return lines.filter((line) => line !== '').join('\n\n');
+}
+
+/** Documents an endpoint's route from its declaration. */
+export function endpointDocs(endpoint: Endpoint): RouteDocs {
+  const { request } = endpoint;
+  const payload = request?.payloadType === 'multipart'
+    ? Joi.object(Object.fromEntries((request.files ?? []).map((part) => [part.field, partSchema(part)]))).concat(request.payload?.(Joi) ?? Joi.object({}))
+    : request?.payload?.(Joi);
+  return {
+    description: endpoint.summary,
+    notes: [[endpoint.notes ?? '', `Since ${endpoint.since}.`].filter(Boolean).join('\n\n')],
+    tags: ['api', endpoint.tag ?? (endpoint.path.replace(/^\//, '').split('/')[0] || 'general')],
+    plugins: {
+      'hapi-swagger': {
+        id: endpoint.id,
+        ...(request?.payloadType === 'multipart' ? { payloadType: 'form', consumes: ['multipart/form-data'] } : {}),
+        validate: {
+          ...(request?.params === undefined ? {} : { params: request.params(Joi) }),
+          ...(request?.query === undefined ? {} : { query: request.query(Joi) }),
+          ...(payload === undefined ? {} : { payload }),
+        },
+        responses: { [endpoint.returns.status ?? 200]: { description: endpoint.returns.description, ...(endpoint.returns.json === undefined ? {} : { schema: endpoint.returns.json(Joi) }) } },
+      },
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Plugin, ServerRegisterPluginObject } from '@hapi/hapi';
+import type { Catalog } from '@quire/catalog';
+import type { Endpoint } from '@quire/registry';
+import { completeDocument, type OpenApiDocument } from './complete-document.js';
+
+/** What the API documentation needs. */
+export interface SwaggerParts {
+  readonly catalog: Catalog;
+  readonly endpoints: readonly Endpoint[];
+  readonly prefix: string;
+  readonly version: string;
+  readonly loginEnabled: boolean;
+}
+
+const description = `Every tool is an HTTP endpoint: a multipart form goes in, a file comes out. Tools chain in pipelines and run as jobs.
+
+Failures are problem documents (RFC 9457) with a \`code\`. \`async=true\` starts a job; \`Prefer: handling=strict\` refuses unknown fields.`;
+
+/** hapi-swagger with our settings, and the completed document in place of the generated one. */
+export async function swaggerPlugins(parts: SwaggerParts): Promise<ServerRegisterPluginObject<unknown>[]> {
+  const { default: hapiSwagger } = await import('hapi-swagger');
+  const path = `${parts.prefix}/v1/api-docs`;
+  let cached: OpenApiDocument | undefined;
+  const completed: Plugin<unknown> = {
+    name: 'quire-openapi',
+    register: (server) => {
+      server.ext('onPreResponse', (request, h) => {
+        if (request.path !== path || request.method !== 'get' || !('source' in request.response)) return h.continue;
+        cached ??= completeDocument(request.response.source as OpenApiDocument, {
+          operations: parts.catalog.operations.values(), endpoints: [...parts.endpoints, ...parts.catalog.endpoints.map(({ endpoint }) => endpoint)], prefix: parts.prefix, loginEnabled: parts.loginEnabled,
+        });
+        return h.response(cached).type('application/json');
+      });
+    },
+  };
+  const swagger = {
+    plugin: hapiSwagger as unknown as Plugin<unknown>,
+    options: {
+      OAS: 'v3.0', jsonPath: path, documentationPage: false, swaggerUI: false, xProperties: false, grouping: 'tags', reuseDefinitions: false,
+      info: { title: 'Quire', version: parts.version, description },
+      securityDefinitions: { apiKey: { type: 'apiKey', name: 'X-API-KEY', in: 'header', description: 'Needed while login is on' } },
+      security: [{ apiKey: [] }],
+    },
+  };
+  return [swagger, { plugin: completed }];
+}
+
+/** Swagger UI from the installed package, with a page of ours that names our document; no asset comes from elsewhere. */
+export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unknown> {
+  const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const allowed = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'favicon-16x16.png', 'favicon-32x32.png']);
+  const page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Quire API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="../swagger-assets/swagger-ui.css"><link rel="icon" type="image/png" href="../swagger-assets/favicon-32x32.png"></head>
+<body><div id="swagger-ui"></div>
+<script src="../swagger-assets/swagger-ui-bundle.js"></script><script src="../swagger-assets/start.js"></script></body></html>
+`;
+  const start = `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: true, tryItOutEnabled: true, docExpansion: 'none', validatorUrl: null });\n`;
+  const csp = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+  return {
+    plugin: {
+      name: 'quire-swagger-ui',
+      dependencies: '@hapi/inert',
+      register: (server) => {
+        const open = { quire: { access: { role: 'public' as const } } };
+        server.route([
+          { method: 'GET', path: `${prefix}/swagger-ui`, options: { plugins: open }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) },
+          { method: 'GET', path: `${prefix}/swagger-ui/index.html`, options: { plugins: open }, handler: (_, h) => h.response(page).type('text/html').header('content-security-policy', csp) },
+          { method: 'GET', path: `${prefix}/swagger-assets/start.js`, options: { plugins: open }, handler: (_, h) => h.response(start).type('text/javascript') },
+          {
+            method: 'GET', path: `${prefix}/swagger-assets/{file}`, options: { plugins: open, cache: { expiresIn: 3_600_000 } },
+            handler: (request, h) => (allowed.has(String(request.params['file'])) ? h.file(join(assets, String(request.params['file'])), { confine: assets }) : h.response().code(404)),
+          },
+        ]);
+      },
+    },
+  };
+}

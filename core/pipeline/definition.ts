@@ -1,0 +1,46 @@
+import { InputError, type FieldFault } from '@quire/registry';
+
+/** One step as sent: the operation's full path and its form fields. */
+export interface PipelineStep {
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** A pipeline as sent (spec 2.1); other members are ignored. */
+export interface PipelineDefinition {
+  readonly name?: string;
+  readonly steps: readonly unknown[];
+}
+
+/** Reads the `json` field. Throws PIPELINE_INVALID when it is no pipeline at all; faults inside steps are found by `verifyPipeline`. */
+export function parseDefinition(text: unknown): PipelineDefinition {
+  if (typeof text !== 'string' || text.trim() === '') throw invalid({ pointer: '/json', detail: 'the field json is missing; send the pipeline definition as JSON text' });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalid({ pointer: '/json', detail: `the text is not JSON: ${(error as Error).message.slice(0, 200)}` });
+  }
+  if (!isObject(value)) throw invalid({ pointer: '', detail: `the pipeline must be an object with the member pipeline; found ${nameOf(value)}` });
+  const steps = value['pipeline'];
+  if (!Array.isArray(steps)) throw invalid({ pointer: '/pipeline', detail: `must be a list of steps; found ${nameOf(steps)}` });
+  if (steps.length === 0) throw invalid({ pointer: '/pipeline', detail: 'has no step' });
+  return { ...(typeof value['name'] === 'string' ? { name: value['name'] } : {}), steps };
+}
+
+/** PIPELINE_INVALID with these faults. */
+export function invalid(...faults: readonly FieldFault[]): InputError {
+  return new InputError('PIPELINE_INVALID', { count: faults.length }, faults);
+}
+
+/** True for a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a JSON value is, for messages. */
+export function nameOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `${/^[aeiou]/.test(typeof value) ? 'an' : 'a'} ${typeof value}`;
+}

@@ -1,0 +1,4 @@
+export * from './definition.js';
+export * from './verify-pipeline.js';
+export * from './run-pipeline.js';
+export * from './pipeline-service.js';

@@ -26,6 +26,7 @@ export interface PageGeometry {
   readonly rotation: 0 | 90 | 180 | 270;
 }
 
+const MEDIA_BOX = 0;
 const NO_INCREMENTAL = 2;
 const REMOVE_SECURITY = 3;
 const ERROR_PASSWORD = 4;
@@ -90,6 +91,16 @@ export class PdfiumDocument {
       const [width, height] = new Float32Array(pdfium.pdfium.HEAPU8.slice(buffer, buffer + 8).buffer);
       const turns = pdfium.EPDF_GetPageRotationByIndex(this.handle, index);
       return { width: width ?? 0, height: height ?? 0, rotation: (((((turns % 4) + 4) % 4) * 90) as PageGeometry['rotation']) };
+    });
+  }
+
+  /** Width and height of a page's media box in points, inherited or not, before rotation; US Letter where there is none. */
+  mediaBox(index: number): { readonly width: number; readonly height: number } {
+    const { pdfium } = this;
+    return withMemory(pdfium, 16, (buffer) => {
+      if (!pdfium.EPDF_GetPageBoxByIndex(this.handle, index, MEDIA_BOX, buffer)) return { width: 612, height: 792 };
+      const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.pdfium.HEAPU8.slice(buffer, buffer + 16).buffer);
+      return { width: Math.abs(right - left), height: Math.abs(top - bottom) };
     });
   }
 

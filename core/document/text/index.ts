@@ -1,0 +1,3 @@
+export { containsImage } from './contains-image.js';
+export { containsText, type PageChoice } from './contains-text.js';
+export { readPdf } from './read.js';

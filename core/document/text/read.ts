@@ -1,0 +1,35 @@
+import { DocumentError } from '../errors.js';
+import { FileSource } from '../inspect/file-source.js';
+import type { InspectInput } from '../inspect/index.js';
+import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
+
+/**
+ * Opens a PDF for reading: from disk piece by piece, or from memory. What PDFium cannot open is mended first by the other parsers.
+ * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ */
+export async function readPdf<T>(input: InspectInput, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
+  if ('bytes' in input) return readSource(input.bytes, () => input.bytes, fn);
+  const file = await FileSource.open(input.path);
+  try {
+    return await readSource(file, () => file.bytes(), fn);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readSource<T>(source: Uint8Array | FileSource, whole: () => Uint8Array, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
+  let opened = false;
+  const read = (document: PdfiumDocument): T | Promise<T> => {
+    if (document.pageCount < 1) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
+    opened = true;
+    return fn(document);
+  };
+  try {
+    return await withDocument(source, {}, read);
+  } catch (error) {
+    if (opened || !(error instanceof DocumentError) || (error.code !== 'PDF_DAMAGED' && error.code !== 'PDF_NO_PAGES')) throw error;
+    const { openPdf, savePdf } = await import('../open/index.js');
+    const { document } = await openPdf(whole());
+    return withDocument(await savePdf(document), {}, read);
+  }
+}

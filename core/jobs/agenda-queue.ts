@@ -160,8 +160,15 @@ export class AgendaQueue {
 
   /** The same backend without its sharp edges: Agenda neither awaits nor catches these calls, and a lost store would end the process. */
   #guard(inner: AgendaBackend): AgendaBackend {
-    const repository = Object.create(inner.repository) as JobRepository;
-    repository.unlockJob = (job) => inner.repository.unlockJob(job).catch((error: unknown) => this.#log.warn({ error: String(error) }, 'a job could not be unlocked; its lock runs out'));
+    const unlockJob: JobRepository['unlockJob'] = (job) =>
+      inner.repository.unlockJob(job).catch((error: unknown) => this.#log.warn({ error: String(error) }, 'a job could not be unlocked; its lock runs out'));
+    const repository = new Proxy(inner.repository, {
+      get: (target, name) => {
+        if (name === 'unlockJob') return unlockJob;
+        const member: unknown = Reflect.get(target, name, target);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
     let connected = false;
     return {
       name: inner.name,

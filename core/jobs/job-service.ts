@@ -106,10 +106,9 @@ class StoreJobService implements JobService {
 
   async start(request: JobRequest): Promise<{ jobId: string }> {
     if (this.#closing) throw new OperationalError('SHUTTING_DOWN');
-    this.#accepting += 1;
+    await this.#admit();
     const stored: StoredInput[] = [];
     try {
-      await this.#refuseWhenFull();
       for (const { field, name, kind, path } of request.inputs) stored.push({ field, name, kind, blobId: (await this.#room.blobs.put(path)).id });
       const record = this.#newRecord(request, stored);
       await this.#room.jobs.insert(record);
@@ -243,12 +242,15 @@ class StoreJobService implements JobService {
     this.#room.changes.endAll();
   }
 
-  async #refuseWhenFull(): Promise<void> {
+  async #admit(): Promise<void> {
     const { settings } = this.#options;
+    const queued = await this.#room.jobs.count({ status: 'queued' });
     const free = Math.max(0, settings.concurrency - this.#runner.running);
     // Those being taken in right now count too, or a burst would pass the check together.
-    const waiting = (await this.#room.jobs.count({ status: 'queued' })) + this.#accepting - 1;
-    if (waiting < settings.maxQueued + free) return;
+    if (queued + this.#accepting < settings.maxQueued + free) {
+      this.#accepting += 1;
+      return;
+    }
     this.#refused += 1;
     throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
   }

@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '@quire/registry';
+import { createJobService, type JobExecutor, type JobOutput, type JobRecord, type JobRequest, type JobService, type JobServiceOptions, type JobSettings } from '../../core/jobs/index.js';
+import type { Store } from '../../core/store/index.js';
+
+/** A log that keeps quiet. */
+export const silentLog: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Key of the tests; the same in every process. */
+export const testKey = Buffer.alloc(32, 7);
+
+/** Job service for tests: quick rhythm, one place unless told. */
+export function testJobService(store: Store, execute: JobExecutor, settings: Partial<JobSettings> = {}, more: Partial<JobServiceOptions> = {}): JobService {
+  return createJobService({
+    store, execute, log: silentLog, clock: { now: () => new Date() }, secretKey: testKey,
+    settings: { resultExpiryMinutes: 30, cleanupIntervalMinutes: 10, timeoutMs: 60_000, concurrency: 1, maxQueued: 50, ...settings },
+    timing: { lockLifetimeMs: 1500, touchMs: 300, pollMs: 200, abortGraceMs: 300 },
+    ...more,
+  });
+}
+
+/** A request for a job without uploads. */
+export function jobRequest(more: Partial<JobRequest> = {}): JobRequest {
+  return { kind: 'operation', path: 'general/rotate-pdf', params: { angle: 90 }, inputs: [], owner: '', ...more };
+}
+
+/** Waits until the job is complete; throws after the limit. */
+export async function completed(jobs: JobService, jobId: string, limitMs = 20_000): Promise<JobRecord> {
+  return until(async () => {
+    const record = await jobs.get(jobId);
+    return record?.complete ? record : undefined;
+  }, limitMs);
+}
+
+/** Asks again and again until there is a value; throws after the limit. */
+export async function until<R>(ask: () => Promise<R | undefined> | R | undefined, limitMs = 20_000): Promise<R> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const value = await ask();
+    if (value !== undefined) return value;
+    if (Date.now() > end) throw new Error('nothing came in time');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** A folder for outputs. */
+export interface OutputFolder {
+  write(name: string, content: string): Promise<JobOutput>;
+  remove(): Promise<void>;
+}
+
+/** Makes a temporary folder that executors write their outputs to. */
+export async function outputFolder(): Promise<OutputFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-out-'));
+  let n = 0;
+  return {
+    write: async (name, content) => {
+      n += 1;
+      const path = join(folder, `o${n}`);
+      await writeFile(path, content);
+      return { path, name, mediaType: 'application/pdf', kind: 'pdf' };
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Promise that is resolved from outside. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}

@@ -3,7 +3,7 @@ import type { KnownKey } from './known-key.js';
 /** Keys of an existing settings file (`contract/settings.yml`) on the model service, document parsing, the text editor. */
 export const aiKeys = [
   { path: 'aiEngine.enabled', type: 'boolean', default: false, acts: true, meaning: 'AI engine' },
-  { path: 'aiEngine.url', type: 'string', default: '', acts: true, meaning: 'engine address' },
+  { path: 'aiEngine.url', type: 'string', default: 'http://localhost:5001', format: 'url', acts: true, meaning: 'engine address' },
   { path: 'aiEngine.timeoutSeconds', type: 'integer', default: 120, min: -1, acts: true, meaning: 'normal call limit' },
   { path: 'aiEngine.longRunningTimeoutSeconds', type: 'integer', default: 600, min: -1, acts: false, meaning: 'limit of heavy calls' },
   { path: 'aiEngine.streamTimeoutSeconds', type: 'integer', default: 1800, min: -1, acts: false, meaning: 'limit of streamed runs' },
@@ -13,8 +13,8 @@ export const aiKeys = [
   { path: 'aiEngine.models.fastModel', type: 'string', default: '', acts: false, meaning: 'model of the fast tier' },
   { path: 'aiEngine.models.smartMaxTokens', type: 'integer', default: 8192, min: -1, acts: false, meaning: 'output tokens, high tier' },
   { path: 'aiEngine.models.fastMaxTokens', type: 'integer', default: 2048, min: -1, acts: false, meaning: 'output tokens, fast tier' },
-  { path: 'aiEngine.models.apiKey', type: 'string', default: '', secret: true, acts: false, meaning: 'supplier key; empty leaves it to the engine' },
-  { path: 'aiEngine.models.baseUrl', type: 'string', default: '', acts: false, meaning: 'address for ollama or custom' },
+  { path: 'aiEngine.models.apiKey', type: 'string', default: '', secret: true, acts: true, meaning: 'supplier key; empty leaves it to the engine' },
+  { path: 'aiEngine.models.baseUrl', type: 'string', default: '', format: 'url', acts: true, meaning: 'address for ollama or custom' },
   { path: 'aiEngine.rag.embeddingProvider', type: 'string', default: 'custom', allowed: ['voyageai', 'openai', 'ollama', 'custom'], acts: false, meaning: 'embedding supplier' },
   { path: 'aiEngine.rag.embeddingModel', type: 'string', default: '', acts: false, meaning: 'embedding model' },
   { path: 'aiEngine.rag.embeddingApiKey', type: 'string', default: '', secret: true, acts: false, meaning: 'embedding key; empty leaves it to the engine' },

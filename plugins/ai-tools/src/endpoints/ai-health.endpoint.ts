@@ -1,0 +1,19 @@
+import { defineEndpoint } from '@quire/registry';
+import { modelService } from '../services/model-service.js';
+
+/** Passes the model service's health on, or says that it is not set up (`contract/ai.yml`). */
+export const aiHealth = defineEndpoint({
+  id: 'aiHealth',
+  method: 'GET',
+  path: 'ai/health',
+  since: '0.1.0',
+  summary: 'Tell whether the language model answers',
+  notes: 'Set `aiEngine.enabled`, and `aiEngine.models.baseUrl` for an OpenAI-compatible address or `aiEngine.url` for a separate engine.',
+  tag: 'ai',
+  returns: {
+    description: 'What the service says of itself; the names of its models for an OpenAI-compatible address',
+    json: (joi) => joi.object().unknown(true),
+  },
+  errors: ['SERVICE_NOT_SET_UP', 'TIMEOUT'],
+  handle: async ({ signal }, ctx) => ({ json: await ctx.use(modelService).health(signal) }),
+});

@@ -1,0 +1,31 @@
+import { defineEndpoint, tokens } from '@quire/registry';
+
+/** Tells what document parsing can do on this server (`contract/docparse.yml`). */
+export const docparseCapabilities = defineEndpoint({
+  id: 'docparseCapabilities',
+  method: 'GET',
+  path: 'docparse/capabilities',
+  since: '0.1.0',
+  summary: 'Tell what document parsing can do here',
+  notes: 'Parsing needs no language model; indexing does. `refresh` is taken for existing clients; nothing is cached.',
+  tag: 'docparse',
+  request: {
+    query: (joi) => joi.object({ refresh: joi.boolean().default(false).description('Ask again instead of answering from memory') }),
+  },
+  returns: {
+    description: 'What is set up',
+    json: (joi) => joi.object({
+      enabled: joi.boolean().required().description('Document parsing is switched on (docparse.enabled)'),
+      mode: joi.string().valid('basic').required().description('How layout is read; basic needs no model'),
+      advancedInstalled: joi.boolean().required().description('A layout model is installed'),
+      aiEnabled: joi.boolean().required().description('A language model is switched on (aiEngine.enabled)'),
+    }),
+  },
+  errors: [],
+  handle: async (_request, ctx) => {
+    const settings = ctx.use(tokens.settings);
+    return {
+      json: { enabled: settings.get<boolean>('docparse.enabled'), mode: 'basic', advancedInstalled: false, aiEnabled: settings.get<boolean>('aiEngine.enabled') },
+    };
+  },
+});

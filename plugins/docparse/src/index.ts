@@ -1,0 +1,5 @@
+import { definePlugin } from '@quire/registry';
+import { docparseCapabilities } from './endpoints/docparse-capabilities.endpoint.js';
+
+/** Document parsing. */
+export default definePlugin({ endpoints: [docparseCapabilities] });

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Installs the programs that add operations or speed, on Debian and Ubuntu: sudo sh scripts/install-programs.sh
+# May be run again; what is there already stays. --with-chromium adds the browser that the tests of the API page use.
+set -eu
+
+packages='qpdf poppler-utils ghostscript tesseract-ocr libreoffice-writer libreoffice-calc libreoffice-impress'
+for argument in "$@"; do
+  case "$argument" in
+    --with-chromium) packages="$packages chromium" ;;
+    -h|--help) sed -n '2,3s/^# //p' "$0"; exit 0 ;;
+    *) echo "unknown argument: $argument (known: --with-chromium)" >&2; exit 2 ;;
+  esac
+done
+
+if ! command -v apt-get >/dev/null 2>&1; then
+  echo "apt-get is not here; install these yourself: $packages" >&2
+  exit 1
+fi
+
+as_root=''
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null 2>&1; then
+    echo 'run this as root, or install sudo' >&2
+    exit 1
+  fi
+  as_root='sudo'
+fi
+
+missing=''
+for package in $packages; do
+  if [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" != installed ]; then
+    missing="$missing $package"
+  fi
+done
+if [ -z "$missing" ]; then
+  echo "everything is installed: $packages"
+  exit 0
+fi
+
+echo "installing:$missing"
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
+# shellcheck disable=SC2086 -- the list is meant to be split
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing

@@ -100,7 +100,7 @@ export async function loadCatalog(request: CatalogRequest): Promise<Catalog> {
     });
     // It may belong to a plugin that was left out; then the settings are right and only the plugin is missing.
     if (warnings.length > 0) warnings.push({ plugin: path.split('/')[0] ?? path, problems: [fault.message] });
-    else if (faults.length === 0 || faults.every(({ code }) => code === 'SETTINGS_INVALID')) faults.push(fault);
+    else if (faults.every(({ code }) => code === 'SETTINGS_INVALID')) faults.push(fault);
   }
   if (faults.length > 0) throw new CatalogError(faults);
   return catalog;

@@ -35,12 +35,17 @@ export async function openKeystore(bytes: Uint8Array, password: string): Promise
   const keyBag = [...bags(oids['pkcs8ShroudedKeyBag'] ?? ''), ...bags(oids['keyBag'] ?? '')][0];
   if (keyBag === undefined) return undefined;
   // The library reads RSA alone; keys and certificates of other kinds stay as ASN.1 and are read by OpenSSL.
-  const keyAsn1 = keyBag.key != null ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(keyBag.key)) : keyBag.asn1;
+  const keyAsn1 = isThere(keyBag.key) ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(keyBag.key)) : keyBag.asn1;
   const privateKey = createPrivateKey({ key: toDer(forge, keyAsn1), format: 'der', type: 'pkcs8' });
-  const certificates = bags(oids['certBag'] ?? '').map((bag) => toDer(forge, bag.cert != null ? forge.pki.certificateToAsn1(bag.cert) : bag.asn1));
+  const certificates = bags(oids['certBag'] ?? '').map((bag) => toDer(forge, isThere(bag.cert) ? forge.pki.certificateToAsn1(bag.cert) : bag.asn1));
   const own = certificates.findIndex((der) => new X509Certificate(der).checkPrivateKey(privateKey));
   const certificate = certificates[own];
   return certificate === undefined ? undefined : { privateKey, certificate, chain: certificates.filter((_, index) => index !== own) };
+}
+
+// The library leaves null where its types say undefined.
+function isThere<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
 }
 
 function fromDer(forge: Forge, bytes: Uint8Array): forgeModule.asn1.Asn1 {

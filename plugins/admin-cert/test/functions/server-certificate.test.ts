@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildCertificate } from '../../src/functions/build-certificate.js';
@@ -49,7 +49,7 @@ describe('server certificate', () => {
     expect(await openKeystore(Buffer.from('nothing'), 'secret')).to.equal(undefined);
   });
 
-  it('lies in a keystore that OpenSSL opens (skipped where openssl is not on PATH)', async function needsOpenssl() {
+  it('exchanges keystores with OpenSSL, of elliptic curves too (skipped where openssl is not on PATH)', async function needsOpenssl() {
     const folder = mkdtempSync(join(tmpdir(), 'quire-keystore-'));
     try {
       try {
@@ -60,6 +60,12 @@ describe('server certificate', () => {
       writeFileSync(join(folder, 'a.p12'), await sealKeystore({ privateKey: pair.privateKey, certificate: await build(), chain: [] }, 'secret', 'server'));
       const pem = execFileSync('openssl', ['pkcs12', '-in', join(folder, 'a.p12'), '-passin', 'pass:secret', '-nodes', '-legacy'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
       expect(pem).to.include('BEGIN CERTIFICATE').and.include('PRIVATE KEY');
+      const openssl = (...args: readonly string[]): Buffer => execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+      openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'k.pem', '-out', 'c.pem', '-subj', '/CN=Elliptic');
+      openssl('pkcs12', '-export', '-inkey', 'k.pem', '-in', 'c.pem', '-out', 'ec.p12', '-passout', 'pass:secret');
+      const elliptic = await openKeystore(readFileSync(join(folder, 'ec.p12')), 'secret');
+      expect(elliptic?.privateKey.asymmetricKeyType).to.equal('ec');
+      expect((await readCertificate(elliptic?.certificate ?? Buffer.alloc(0))).subject).to.equal('CN=Elliptic');
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -33,6 +33,8 @@ export function sweep(context: PDFContext): void {
     }
   }
   for (const [ref] of context.enumerateIndirectObjects()) if (!reached.has(ref)) context.delete(ref);
+  // The trailer's /Size is one more than the largest number in use (ISO 32000-1, table 15).
+  context.largestObjectNumber = [...reached].reduce((largest, ref) => Math.max(largest, ref.objectNumber), 0);
 }
 
 function isContainer(object: PDFObject): boolean {

@@ -4,7 +4,7 @@ import { catalogOf } from '../objects/index.js';
 import { type PageEntry, walkPages } from '../pages/index.js';
 
 /** The reader that understood the file. */
-export type OpenEngine = 'pdf-lib' | 'pdfium' | 'libpdf';
+export type OpenEngine = 'pdf-lib' | 'pdfium' | 'libpdf' | 'qpdf';
 
 /** A document opened for work. */
 export interface OpenedPdf {
@@ -71,7 +71,7 @@ async function tryRead(bytes: Uint8Array): Promise<Reading> {
 async function climb(bytes: Uint8Array, first: Reading, field: string, objectStreams: boolean): Promise<OpenedPdf> {
   // Nothing that a reader could mend begins without a header anywhere.
   if (!mentions(bytes, '%PDF-')) throw new DocumentError('PDF_DAMAGED', { field, detail: 'it has no PDF header' });
-  let empty = first.document !== undefined;
+  let empty = first.document !== undefined && first.pages.length === 0;
   for (const { engine, resave } of ladder) {
     let resaved: Uint8Array;
     try {
@@ -88,6 +88,8 @@ async function climb(bytes: Uint8Array, first: Reading, field: string, objectStr
     }
     return { document: read.document, pages: read.pages, engine, decrypted: false, objectStreams, warnings: [`mended by ${engine}: ${first.detail}`] };
   }
+  // A file whose trailer names encryption and that no engine opens is locked in a way that a password would solve.
+  if (first.document?.isEncrypted === true) throw new DocumentError('PDF_ENCRYPTED', { field });
   if (empty) throw new DocumentError('PDF_NO_PAGES', { field });
   throw new DocumentError('PDF_DAMAGED', { field, detail: first.detail });
 }
@@ -111,21 +113,40 @@ const ladder: readonly { readonly engine: OpenEngine; readonly resave: (bytes: U
   },
 ];
 
+/** PDFium first (quicker), qpdf second (knows more encryption dictionaries). Undefined when neither gives a readable document. */
 async function decrypt(bytes: Uint8Array, password: string, field: string): Promise<Omit<OpenedPdf, 'objectStreams'> | undefined> {
-  const { resavePdf } = await import('../pdfium/index.js');
-  let plain: Uint8Array;
-  try {
-    plain = await resavePdf(bytes, { password, removeSecurity: true });
-  } catch (error) {
-    if (isCoded(error, 'PDF_ENCRYPTED')) throw new DocumentError('PDF_ENCRYPTED', { field }, [], { cause: error });
-    if (isCoded(error, 'PDF_ENCRYPTION_UNSUPPORTED')) throw error;
-    return undefined;
+  let locked: unknown;
+  for (const { engine, plain } of keys) {
+    try {
+      const read = await tryRead(await plain(bytes, password));
+      if (read.document === undefined || read.document.isEncrypted || read.pages.length === 0) continue;
+      return { document: read.document, pages: read.pages, engine, decrypted: true, warnings: [] };
+    } catch (error) {
+      if (isCoded(error, 'PDF_ENCRYPTED')) throw new DocumentError('PDF_ENCRYPTED', { field }, [], { cause: error });
+      if (isCoded(error, 'PDF_ENCRYPTION_UNSUPPORTED')) locked = error;
+    }
   }
-  const read = await tryRead(plain);
-  if (read.document === undefined || read.document.isEncrypted) return undefined;
-  if (read.pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field });
-  return { document: read.document, pages: read.pages, engine: 'pdfium', decrypted: true, warnings: [] };
+  if (locked !== undefined) throw locked;
+  return undefined;
 }
+
+const keys: readonly { readonly engine: OpenEngine; readonly plain: (bytes: Uint8Array, password: string) => Promise<Uint8Array> }[] = [
+  {
+    engine: 'pdfium',
+    plain: async (bytes, password) => {
+      const { resavePdf } = await import('../pdfium/index.js');
+      return resavePdf(bytes, { password, removeSecurity: true });
+    },
+  },
+  {
+    engine: 'qpdf',
+    plain: async (bytes, password) => {
+      const { runQpdf } = await import('../qpdf/index.js');
+      const { files } = await runQpdf([`--password=${password}`, '--decrypt', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'] });
+      return files['out.pdf'] ?? new Uint8Array();
+    },
+  },
+];
 
 function mentions(bytes: Uint8Array, word: string): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(word, 0, 'latin1');

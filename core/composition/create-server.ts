@@ -113,7 +113,7 @@ export async function createServer({ settings, resolveFrom, version }: ServerOpt
     };
     const hapi = await createHttpServer(deps, metrics, pino);
     const startJobs = async (): Promise<void> => {
-      const secretKey = await loadSecretKey(paths.store);
+      const secretKey = await loadSecretKey(join(paths.store, 'jobs.key'));
       const service = createJobService({
         store, log, clock, secretKey, temporaryFolder: scratchRoot,
         settings: {
@@ -169,8 +169,10 @@ function assemble({ hapi, catalog, settings, store, pool, programs, containers, 
       for (const plugin of catalog.plugins) await plugin.plugin.start?.(containers.context(plugin));
       await hapi.start();
       jobsStarted = startJobs().catch((error: unknown) => {
-        log.error({ err: error }, 'jobs could not be started');
+        log.error({ err: error }, 'jobs could not be started; the server stops');
         failJobs(error);
+        process.exitCode = 1;
+        setImmediate(() => void this.stop());
       });
       return url();
     },

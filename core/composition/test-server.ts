@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { loadSettings } from '../settings/index.js';
 import { createServer, type QuireServer } from './create-server.js';
 import { productVersion } from './run-main.js';
@@ -26,7 +26,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   await mkdir(join(basePath, 'configs'), { recursive: true });
   const own = {
     server: { port: 0, host: '127.0.0.1' }, logging: { level: 'silent' }, ...options.settings,
-    ...(options.plugins === undefined ? {} : { plugins: options.plugins.map((plugin) => (typeof plugin === 'string' ? { use: plugin } : plugin)) }),
+    ...(options.plugins === undefined ? {} : { plugins: await onlyThese(options.plugins, productRoot) }),
   };
   await writeFile(join(basePath, 'configs', 'settings.yml'), stringify(own));
   const settings = loadSettings({ shippedFile: join(productRoot, 'config', 'settings.yml'), env: { QUIRE_BASE_PATH: basePath }, cwd: productRoot });
@@ -36,4 +36,12 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     if (options.basePath === undefined) await rm(basePath, { recursive: true, force: true });
   };
   return Object.assign(Object.create(server) as QuireServer, { basePath, stop });
+}
+
+/** An operator's list adds to the shipped one, so the shipped plugins that are not wanted are switched off by name. */
+async function onlyThese(plugins: NonNullable<TestServerOptions['plugins']>, productRoot: string): Promise<object[]> {
+  const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as { plugins: { use: string }[] };
+  const wanted = plugins.map((plugin) => (typeof plugin === 'string' ? { use: plugin } : plugin));
+  const names = new Set(wanted.map(({ use }) => use));
+  return [...wanted, ...shipped.plugins.filter(({ use }) => !names.has(use)).map(({ use }) => ({ use, enabled: false }))];
 }

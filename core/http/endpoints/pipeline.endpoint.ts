@@ -1,6 +1,6 @@
 import { InputError, defineEndpoint, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
 import { Scratch, type WireFile } from '../../execution/index.js';
-import type { PipelineReport, PipelineResult } from '../../pipeline/index.js';
+import { invalid, type PipelineReport, type PipelineResult } from '../../pipeline/index.js';
 import { headerText } from '../content-disposition.js';
 import { answerMediaType } from '../media-type.js';
 import type { EndpointParts } from './parts.js';
@@ -39,7 +39,9 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: ['PIPELINE_INVALID', 'INPUT_INVALID', 'INPUT_MEDIA_TYPE', 'KEY_INVALID'],
       handle: async ({ payload, principal, headers }) => {
-        const { steps, ignored } = parts.pipelines().verify(payload['json'], principal, strict(headers));
+        const { steps, ignored, faults } = parts.pipelines().report(payload['json'], principal);
+        // A field that a step ignores is no fault by itself, but beside faults it often is the cause.
+        if (faults.length > 0 || (strict(headers) && ignored.length > 0)) throw invalid(...faults, ...ignored);
         return { json: { valid: true, steps: steps.map(({ path, params }) => ({ operation: path, parameters: params })), errors: [], ignored } };
       },
     }),

@@ -42,8 +42,8 @@ export interface BasePaths {
 
 /** Turns an office document into a PDF with an external program. Rejects with PROGRAM_MISSING, PROGRAM_FAILED or TIMEOUT. */
 export interface OfficeToPdf {
-  /** `input` and `outputFolder` are absolute paths inside the run's private folder; gives the PDF's path. */
-  convert(input: string, outputFolder: string, signal: AbortSignal): Promise<string>;
+  /** `input` and `outputFolder` are absolute paths inside the run's private folder; the extension of `name` (default: of `input`) says the format. Gives the PDF's path. */
+  convert(input: string, outputFolder: string, signal: AbortSignal, name?: string): Promise<string>;
 }
 
 /** The services that core offers. An operation names those it uses in `needs.services`. */

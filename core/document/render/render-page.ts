@@ -26,7 +26,9 @@ export function renderPage(document: PdfiumDocument, index: number, options: Ren
     if (bitmap === 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: width * height * 4 });
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, FLAG_RGB_ORDER | (annotations ? FLAG_ANNOTATIONS : 0));
+      const flags = FLAG_RGB_ORDER | (annotations ? FLAG_ANNOTATIONS : 0);
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+      if (annotations) drawWidgets(document, page, bitmap, options, flags);
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
       const stride = pdfium.FPDFBitmap_GetStride(bitmap);
       // Copied, since the heap moves when it grows.
@@ -35,6 +37,22 @@ export function renderPage(document: PdfiumDocument, index: number, options: Ren
       pdfium.FPDFBitmap_Destroy(bitmap);
     }
   });
+}
+
+/** Form fields are drawn by the form module alone, which needs an environment of its own; this build of it runs no scripts. */
+function drawWidgets({ pdfium, handle }: PdfiumDocument, page: number, bitmap: number, { width, height }: PixelSize, flags: number): void {
+  const info = pdfium.PDFiumExt_OpenFormFillInfo();
+  const form = info === 0 ? 0 : pdfium.PDFiumExt_InitFormFillEnvironment(handle, info);
+  try {
+    if (form === 0) return;
+    pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0);
+    pdfium.FORM_OnAfterLoadPage(page, form);
+    pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags);
+    pdfium.FORM_OnBeforeClosePage(page, form);
+  } finally {
+    if (form !== 0) pdfium.PDFiumExt_ExitFormFillEnvironment(form);
+    if (info !== 0) pdfium.PDFiumExt_CloseFormFillInfo(info);
+  }
 }
 
 function packRows(heap: Uint8Array, start: number, stride: number, row: number, height: number): Uint8Array {

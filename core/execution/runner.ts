@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CatalogOperation } from '@quire/catalog';
 import {
-  AccessError, DefectError, InputError, OperationalError, fileReturns, holds, isQuireError, kindInfo,
+  AccessError, DefectError, InputError, OperationalError, errorRow, fileReturns, holds, isQuireError, kindInfo,
   type Effect, type FieldFault, type Logger, type Principal, type Token,
 } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
@@ -94,7 +94,7 @@ export class Runner {
       try {
         const charge = await this.parts.allowance.charge(request.principal, entry.operation.access?.cost ?? 1, request.origin);
         const result = await this.#execute(request, params).catch(async (error: unknown) => {
-          if (!isQuireError(error) || error.row.status >= 500) await charge.refund();
+          if (!isQuireError(error) || errorRow(error.code).status >= 500) await charge.refund();
           throw error;
         });
         outcome = 'succeeded';

@@ -1,5 +1,5 @@
 // The worker process: one task at a time, no Hapi, no store, no container. It ends with its parent.
-import { isPlugin, serialiseError, isQuireError, type AnyOperation, type Plugin } from '@quire/registry';
+import { errorRow, isPlugin, serialiseError, isQuireError, type AnyOperation, type Plugin } from '@quire/registry';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { inspectFiles, runTask, unzipTask, zipTask } from './worker-tasks.js';
 
@@ -49,7 +49,7 @@ process.on('message', (message: ToWorker) => {
   perform(message.task, message.id, abort.signal)
     .then((outcome) => send({ kind: 'done', id: message.id, outcome }))
     .catch((error: unknown) => {
-      const stack = isQuireError(error) && error.row.family !== 'defect' ? undefined : error instanceof Error ? `${error.stack ?? error.message}` : String(error);
+      const stack = isQuireError(error) && errorRow(error.code).family !== 'defect' ? undefined : error instanceof Error ? `${error.stack ?? error.message}` : String(error);
       send({ kind: 'failed', id: message.id, error: serialiseError(error), ...(stack === undefined ? {} : { stack }) });
     })
     .finally(() => running.delete(message.id));

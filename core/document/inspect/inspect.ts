@@ -76,33 +76,9 @@ async function inspectSource(source: Uint8Array | ByteSource, whole: () => Uint8
 }
 
 function factsOf(document: PdfiumDocument, limits: InspectLimits): PdfFacts {
-  const pages = reachablePages(document, limits);
+  const pages = document.reachablePages((limits.maxPages ?? Infinity) + 1);
   if (pages === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   return { pages, encrypted: document.encrypted, opensWithoutPassword: true, signed: document.signatureCount() > 0, engine: 'pdfium' };
-}
-
-/**
- * PDFium believes the root's /Count. When its last page can be opened, all are there; otherwise the largest page that can be
- * found from the front ends the document, and looking stops where the limit is passed.
- */
-function reachablePages(document: PdfiumDocument, limits: InspectLimits): number {
-  const claimed = document.pageCount;
-  if (claimed <= 0) return 0;
-  if (hasPage(document, claimed - 1)) return claimed;
-  const enough = Math.min(claimed, (limits.maxPages ?? Infinity) + 1);
-  let pages = 0;
-  while (pages < enough && hasPage(document, pages)) pages++;
-  return pages;
-}
-
-function hasPage(document: PdfiumDocument, index: number): boolean {
-  try {
-    document.pageGeometry(index);
-    return true;
-  } catch (error) {
-    if (error instanceof DocumentError) return false;
-    throw error;
-  }
 }
 
 /** A root whose /Count is too small hides pages from PDFium, while parsers that walk the tree see them. */

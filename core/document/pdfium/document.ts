@@ -42,9 +42,22 @@ export class PdfiumDocument {
     readonly handle: number,
   ) {}
 
-  /** Page count as PDFium found it. The page tree's own claim may be in it: open the last page before trusting it. */
+  /** Page count as the document claims it; `reachablePages` does not believe it. */
   get pageCount(): number {
     return this.pdfium.FPDF_GetPageCount(this.handle);
+  }
+
+  /**
+   * Pages that can really be opened. PDFium believes the root's /Count: when the last page it claims is there, all are; otherwise they are
+   * counted from the front, at most up to `enough`.
+   */
+  reachablePages(enough = Infinity): number {
+    const claimed = this.pageCount;
+    if (claimed <= 0) return 0;
+    if (this.#hasPage(claimed - 1)) return claimed;
+    let pages = 0;
+    while (pages < Math.min(claimed, enough) && this.#hasPage(pages)) pages++;
+    return pages;
   }
 
   /** True when the file carries an /Encrypt entry, whether or not a password was needed. */
@@ -114,6 +127,11 @@ export class PdfiumDocument {
       if (signature !== 0 && pdfium.FPDFSignatureObj_GetByteRange(signature, 0, 0) >= 2) signed++;
     }
     return signed;
+  }
+
+  #hasPage(index: number): boolean {
+    const { pdfium } = this;
+    return withMemory(pdfium, 8, (buffer) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(this.handle, index, buffer)));
   }
 
   /** Writes the whole document anew (never incrementally); objects that nothing refers to are left out. */

@@ -10,7 +10,7 @@ export type PageChoice = (pageCount: number) => readonly number[];
  */
 export async function containsText(input: InspectInput, text: string | undefined, choose: PageChoice): Promise<boolean> {
   return readPdf(input, (document) => {
-    const pages = choose(document.pageCount);
+    const pages = choose(document.reachablePages());
     if (text === '') return pages.length > 0;
     const wanted = text === undefined ? undefined : normalised(text);
     return pages.some((page) => {

@@ -20,7 +20,7 @@ export async function readPdf<T>(input: InspectInput, fn: (document: PdfiumDocum
 async function readSource<T>(source: Uint8Array | FileSource, whole: () => Uint8Array, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
   let opened = false;
   const read = (document: PdfiumDocument): T | Promise<T> => {
-    if (document.pageCount < 1) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
+    if (document.reachablePages(1) < 1) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
     opened = true;
     return fn(document);
   };

@@ -1,0 +1,29 @@
+import { type Comparator, comparatorField, compares, defineOperation, integerField } from '@quire/registry';
+
+interface FilterFileSizeParams {
+  fileSize: number;
+  comparator: Comparator;
+}
+
+/** Keeps a file whose size in bytes compares with the given one as asked, and drops every other. */
+export const filterFileSize = defineOperation<FilterFileSizeParams>({
+  path: 'filter/filter-file-size',
+  since: '0.1.0',
+  summary: 'Keep a file by its size in bytes',
+  notes: 'The file is not opened, so any kind is taken, damaged and locked ones too.',
+  accepts: ['any'],
+  input: 'raw',
+  files: 'each',
+  returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
+  params: (joi) =>
+    joi.object<FilterFileSizeParams, true>({
+      fileSize: integerField(joi, 'Size in bytes to compare with').default(0).example(1048576),
+      comparator: comparatorField(joi),
+    }),
+  errors: [],
+  examples: [
+    { title: 'a file that is not empty', files: ['three-pages.pdf'], params: { fileSize: 0, comparator: 'Greater' }, expect: { pages: [3] } },
+    { title: 'a file of any kind, too large', files: ['note.txt'], params: { fileSize: 4, comparator: 'Less' }, expect: { dropped: true } },
+  ],
+  run: async (file, { fileSize, comparator }, ctx) => (compares(file.size, comparator, fileSize) ? [ctx.keep(file)] : []),
+});

@@ -9,22 +9,28 @@ export interface ResourceLimits {
   readonly fileMb: number;
 }
 
-/** Puts `prlimit` and `unshare` before a program where this machine has them. */
+/** Puts `unshare`, `prlimit` and `setpriv` before a program where this machine has them and lets them work. */
 export class Confinement {
   readonly #prlimit: string | undefined;
   readonly #unshare: string | undefined;
+  readonly #setpriv: string | undefined;
   #namespaceArguments: Promise<readonly string[] | undefined> | undefined;
 
   #limitsWork: Promise<boolean> | undefined;
+  #deathSignalWorks: Promise<boolean> | undefined;
 
   constructor(searchPath: string) {
     this.#prlimit = findProgram('prlimit', searchPath);
     this.#unshare = findProgram('unshare', searchPath);
+    this.#setpriv = findProgram('setpriv', searchPath);
   }
 
   /** The command line with its ceilings and, unless `network`, in a network namespace of its own with nothing in it. */
   async wrap(file: string, args: readonly string[], limits: ResourceLimits, network: boolean): Promise<readonly [string, ...string[]]> {
     const line: [string, ...string[]] = [file, ...args];
+    // Innermost, because a new user namespace would clear it: the program dies with the server, even when that is killed.
+    const withServer = ['--pdeathsig', 'KILL', '--'];
+    if (this.#setpriv !== undefined && await (this.#deathSignalWorks ??= succeeds(this.#setpriv, [...withServer, 'true']))) line.unshift(this.#setpriv, ...withServer);
     const ceilings = [`--as=${limits.memoryMb * 1024 * 1024}`, `--cpu=${limits.cpuSeconds}`, `--fsize=${limits.fileMb * 1024 * 1024}`, '--core=0', '--'];
     if (this.#prlimit !== undefined && await this.#canLimit(this.#prlimit, ceilings)) line.unshift(this.#prlimit, ...ceilings);
     const namespace = network ? undefined : await this.networkless();

@@ -1,5 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
 /** Finds an executable file by its name on `searchPath` (the form of PATH), or checks an absolute path. Runs nothing. */
 export function findProgram(command: string, searchPath: string): string | undefined {
@@ -15,4 +15,10 @@ function isExecutable(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Gives the executable of this name beside the real place of `file`, or `file` itself. */
+export function besideProgram(file: string, name: string): string {
+  const beside = join(dirname(realpathSync(file)), name);
+  return isExecutable(beside) ? beside : file;
 }

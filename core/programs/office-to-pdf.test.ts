@@ -77,6 +77,10 @@ describe('office documents to PDF with LibreOffice (skipped where soffice is not
     expect(asked).to.deep.equal([]);
   });
 
+  it('runs as a single process, without a starter in between', () => {
+    expect(programs.list().find(({ name }) => name === 'libreoffice')?.path).to.match(/soffice(\.bin)?$/);
+  });
+
   it('leaves no process behind when the work is cancelled', async () => {
     const controller = new AbortController();
     const running = office.convert(file('long.txt', 'word '.repeat(2_000_000)), folder, controller.signal).catch((error: unknown) => (error as QuireError).code);

@@ -7,6 +7,8 @@ type TextKey = { [K in keyof SettingsValues]: SettingsValues[K] extends string ?
 export interface ProgramInfo {
   /** File names on PATH, the first one found is taken. */
   readonly commands: readonly string[];
+  /** A file beside the command's real place that is run instead: the program itself, without the starter that would stand between it and the server. */
+  readonly besides?: string;
   /** Prints the version quickly. */
   readonly versionArguments: readonly string[];
   /** Setting of an absolute path that goes before PATH. */
@@ -27,7 +29,7 @@ export interface ProgramInfo {
  */
 export const programTable = {
   libreoffice: {
-    commands: ['soffice', 'libreoffice'], versionArguments: ['--version'], pathKey: 'system.customPaths.operations.soffice', memoryMb: 4096,
+    commands: ['soffice', 'libreoffice'], besides: 'soffice.bin', versionArguments: ['--version'], pathKey: 'system.customPaths.operations.soffice', memoryMb: 4096,
     limitKey: 'processExecutor.sessionLimit.libreOfficeSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.libreOfficetimeoutMinutes', minutes: 30,
   },
   qpdf: {

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
+import { spawn } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuireError } from '@quire/registry/errors';
 import { loadSettings } from '../settings/index.js';
-import { ProgramSupervisor } from './index.js';
+import { findProgram, ProgramSupervisor } from './index.js';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -24,8 +26,8 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(() => 'no error', (error: unknown) => (error as QuireError).code ?? String(error));
 }
 
-async function waitFor(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !condition(); tries++) await pause(20);
+async function waitFor(condition: () => boolean, atMostMs = 4000): Promise<void> {
+  for (let tries = 0; tries < atMostMs / 20 && !condition(); tries++) await pause(20);
 }
 
 describe('program supervisor', () => {
@@ -135,6 +137,24 @@ describe('program supervisor', () => {
     await waitFor(() => !isAlive(pid('child')));
     expect(isAlive(pid('child'))).to.equal(false);
     expect(await codeOf(programs.run('qpdf', ['ok'], { cwd: folder, signal }))).to.equal('SHUTTING_DOWN');
+  });
+
+  it('takes the program along when the server is killed (skipped where setpriv is not on PATH)', async function needsSetpriv() {
+    if (findProgram('setpriv', '/usr/bin:/bin') === undefined) this.skip();
+    this.timeout(20_000);
+    write('gs', 'echo $$ > leader; exec sleep 600');
+    const here = new URL('.', import.meta.url).href;
+    writeFileSync(join(folder, 'server.mjs'), `
+      const { ProgramSupervisor } = await import('${here}index.ts');
+      const { loadSettings } = await import('${here}../settings/index.ts');
+      const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+      const programs = new ProgramSupervisor(loadSettings({ env: {}, cwd: ${JSON.stringify(folder)} }), quiet, ${JSON.stringify(`${join(folder, 'bin')}:/usr/bin:/bin`)});
+      await programs.run('ghostscript', [], { cwd: ${JSON.stringify(folder)}, signal: new AbortController().signal });`);
+    const server = spawn(process.execPath, ['--import', createRequire(import.meta.url).resolve('tsx'), join(folder, 'server.mjs')], { stdio: 'ignore' });
+    await waitFor(() => existsSync(join(folder, 'leader')) && readFileSync(join(folder, 'leader'), 'utf8') !== '', 15_000);
+    server.kill('SIGKILL');
+    await waitFor(() => !isAlive(pid('leader')));
+    expect(isAlive(pid('leader'))).to.equal(false);
   });
 
   it('hands the reason of an abort on when it is coded', async () => {

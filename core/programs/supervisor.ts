@@ -3,7 +3,7 @@ import type { Logger } from '@quire/registry';
 import { DefectError, isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Settings } from '../settings/index.js';
 import { Confinement } from './confinement.js';
-import { findProgram } from './find-program.js';
+import { besideProgram, findProgram } from './find-program.js';
 import { PlaceQueue } from './place-queue.js';
 import { startGroup, type ProcessGroup } from './process-group.js';
 import { programInfo, programNames, programTable, type ProgramName } from './program-table.js';
@@ -61,7 +61,7 @@ export class ProgramSupervisor {
       const info = programInfo(name);
       const named = info.pathKey === undefined ? '' : settings.get(info.pathKey);
       const path = named === '' ? info.commands.map((command) => findProgram(command, searchPath)).find((file) => file !== undefined) : findProgram(named, searchPath);
-      if (path !== undefined) this.#found.set(name, path);
+      if (path !== undefined) this.#found.set(name, info.besides === undefined ? path : besideProgram(path, info.besides));
       this.#queues.set(name, new PlaceQueue(settings.get(info.limitKey) || info.atOnce, LONGEST_LINE));
     }
   }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type Joi from 'joi';
 import type { KnownKey, OperationSettings, PluginUse } from './known-key.js';
 import { allowedWords, keySchema, memberWords, operationSchema, pluginUseSchema } from './key-schema.js';
@@ -34,7 +35,8 @@ function memberOf(value: unknown, part: readonly (string | number)[]): unknown {
 
 function show(value: unknown): string {
   if (value === undefined) return 'missing';
-  const text = JSON.stringify(value) ?? String(value);
+  // Anchors can make a value contain itself, which JSON cannot say.
+  const text = typeof value === 'object' ? inspect(value, { depth: 2, breakLength: Number.POSITIVE_INFINITY }) : JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 

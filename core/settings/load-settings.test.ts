@@ -81,6 +81,15 @@ describe('settings', () => {
     expect(refused()).to.match(/settings\.yml:2:1: is not valid YAML: .*unique/);
   });
 
+  it('follows anchors, and refuses ones that are missing or turn in circles', () => {
+    write('server: &s {port: 9000}\nstore: {mongodb: {database: &d db}}\nlogging: {level: debug}\n');
+    expect(load().get('server.port')).to.equal(9000);
+    write('server: {port: *nowhere}\n');
+    expect(refused()).to.match(/settings\.yml:1.*(nowhere|anchor)/);
+    write('mail: &m\n  host: *m\n');
+    expect(refused()).to.include('mail.host');
+  });
+
   it('never shows a secret', () => {
     write('security:\n  customGlobalAPIKey: 0012345\nmail: {password: [1]}\n');
     const message = refused();

@@ -66,8 +66,12 @@ class Walk {
     const where = this.where(keyNode);
     const name = String(isScalar(keyNode) ? keyNode.value : keyNode);
     const written = prefix === '' ? name : `${prefix}.${name}`;
-    const path = formerNames[written] ?? written;
+    const path = (Object.hasOwn(formerNames, written) ? formerNames[written] : undefined) ?? written;
     const value = this.follow(pair.value as Node | null);
+    if (value === undefined) {
+      this.faults.add(where, `${written} points to an anchor that is not in the file.`);
+      return;
+    }
     const key = knownKeyByPath.get(path);
     if (key !== undefined) {
       this.leaf(key, value, where);
@@ -88,7 +92,13 @@ class Walk {
     if (empty && (value === null || !isScalar(value) || value.source === '' || key.type !== 'boolean?')) return;
     // Text keeps its spelling: a password of 00123 is not the number 123.
     const asText = key.type === 'string' && isScalar(value) && typeof value.value !== 'string';
-    const plain: unknown = asText ? value.source ?? String(value.value) : value?.toJS(this.document);
+    let plain: unknown;
+    try {
+      plain = asText ? value.source ?? String(value.value) : value?.toJS(this.document);
+    } catch (error) {
+      this.faults.add(where, `${key.path} cannot be read: ${(error as Error).message}.`);
+      return;
+    }
     const placeOf = (part: readonly (string | number)[]): string => {
       for (let length = part.length; length > 0; length--) {
         const node = isMap(value) || (value !== null && 'getIn' in value) ? (value as YAMLMap).getIn(part.slice(0, length), true) : undefined;
@@ -99,8 +109,8 @@ class Walk {
     this.found.push({ key, value: plain, origin: where, folder: this.folder, placeOf });
   }
 
-  private follow(node: Node | null): Node | null {
-    return isAlias(node) ? node.resolve(this.document) ?? null : node;
+  private follow(node: Node | null): Node | null | undefined {
+    return isAlias(node) ? node.resolve(this.document) : node;
   }
 
   private where(node: Node | null): string {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 
 /** The part of PDFium's wasm runtime that this package touches; its published types need a package that is not installed. */
@@ -33,7 +34,7 @@ export async function dropPdfium(broken: Pdfium): Promise<void> {
 
 async function start(): Promise<Pdfium> {
   const [{ init }, { readFile }] = await Promise.all([import('@embedpdf/pdfium'), import('node:fs/promises')]);
-  const wasm = await readFile(new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const wasm = await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'));
   const quiet = { wasmBinary: wasm, print: () => undefined, printErr: () => undefined };
   const module = (await init(quiet as unknown as Parameters<typeof init>[0])) as unknown as Pdfium;
   module.PDFiumExt_Init();

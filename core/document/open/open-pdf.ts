@@ -1,7 +1,8 @@
-import { ParseSpeeds, PDFDocument } from 'pdf-lib';
+import { ParseSpeeds, PDFDocument, PDFInvalidObject } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import { catalogOf } from '../objects/index.js';
-import { type PageEntry, walkPages } from '../pages/index.js';
+import { mendPages, type PageEntry, walkPages } from '../pages/index.js';
+import { mendStreamEnds } from './mend-streams.js';
 
 /** The reader that understood the file. */
 export type OpenEngine = 'pdf-lib' | 'pdfium' | 'libpdf' | 'qpdf';
@@ -37,23 +38,29 @@ export async function openPdf(bytes: Uint8Array, options: OpenOptions = {}): Pro
   if (mentions(bytes, '/Encrypt')) {
     const plain = await tryRead(bytes);
     // The word may stand in a page's text; only a trailer that names it counts.
-    if (plain.document !== undefined && plain.pages.length > 0 && !plain.document.isEncrypted) {
-      return { ...plain, document: plain.document, engine: 'pdf-lib', decrypted: false, objectStreams, warnings: [] };
+    if (isGood(plain) && !plain.document.isEncrypted) {
+      return { document: plain.document, pages: plain.pages, engine: 'pdf-lib', decrypted: false, objectStreams, warnings: [] };
     }
     const decrypted = await decrypt(bytes, options.password ?? '', field);
     if (decrypted !== undefined) return { ...decrypted, objectStreams };
     return climb(bytes, plain, field, objectStreams);
   }
   const read = await tryRead(bytes);
-  if (read.document !== undefined && read.pages.length > 0) {
+  if (isGood(read)) {
     return { document: read.document, pages: read.pages, engine: 'pdf-lib', decrypted: false, objectStreams, warnings: [] };
   }
   return climb(bytes, read, field, objectStreams);
 }
 
+function isGood(reading: Reading): reading is Reading & { readonly document: PDFDocument } {
+  return reading.document !== undefined && reading.pages.length > 0 && reading.whole;
+}
+
 interface Reading {
   readonly document: PDFDocument | undefined;
   readonly pages: readonly PageEntry[];
+  /** False when objects are there that could not be parsed. */
+  readonly whole: boolean;
   readonly detail: string;
 }
 
@@ -61,10 +68,12 @@ interface Reading {
 async function tryRead(bytes: Uint8Array): Promise<Reading> {
   try {
     const document = await PDFDocument.load(bytes, { updateMetadata: false, ignoreEncryption: true, parseSpeed: ParseSpeeds.Fastest });
-    if (catalogOf(document.context) === undefined) return { document: undefined, pages: [], detail: 'it has no document catalog' };
-    return { document, pages: walkPages(document.context), detail: 'its page tree holds no page' };
+    if (catalogOf(document.context) === undefined) return { document: undefined, pages: [], whole: false, detail: 'it has no document catalog' };
+    const whole = mendStreamEnds(document.context, bytes) && !document.context.enumerateIndirectObjects().some(([, object]) => object instanceof PDFInvalidObject);
+    const pages = document.isEncrypted ? walkPages(document.context) : mendPages(document.context);
+    return { document, pages, whole, detail: pages.length === 0 ? 'its page tree holds no page' : 'some of its objects cannot be parsed' };
   } catch (error) {
-    return { document: undefined, pages: [], detail: reasonOf(error) };
+    return { document: undefined, pages: [], whole: false, detail: reasonOf(error) };
   }
 }
 
@@ -87,6 +96,10 @@ async function climb(bytes: Uint8Array, first: Reading, field: string, objectStr
       continue;
     }
     return { document: read.document, pages: read.pages, engine, decrypted: false, objectStreams, warnings: [`mended by ${engine}: ${first.detail}`] };
+  }
+  // No other reader does better: what could be parsed is worked on.
+  if (first.document?.isEncrypted === false && first.pages.length > 0) {
+    return { document: first.document, pages: first.pages, engine: 'pdf-lib', decrypted: false, objectStreams, warnings: [first.detail] };
   }
   // A file whose trailer names encryption and that no engine opens is locked in a way that a password would solve.
   if (first.document?.isEncrypted === true) throw new DocumentError('PDF_ENCRYPTED', { field });

@@ -1,4 +1,4 @@
-import { type PDFContext, PDFDict, type PDFDocument, PDFHexString, PDFName, PDFRawStream, PDFRef, PDFStreamWriter, PDFString, PDFWriter } from 'pdf-lib';
+import { type PDFContext, PDFDict, type PDFDocument, PDFHeader, PDFHexString, PDFName, PDFRawStream, PDFRef, PDFStreamWriter, PDFString, PDFWriter } from 'pdf-lib';
 import { asDict, asName, catalogOf, entry, resolve, sweep } from '../objects/index.js';
 
 /** How to write. */
@@ -21,6 +21,8 @@ export async function savePdf(document: PDFDocument, options: SaveOptions = {}):
 /** Writes a document given by its objects; the trailer must name a catalog. */
 export async function writeContext(context: PDFContext, options: SaveOptions = {}): Promise<Uint8Array> {
   stampInfo(context, options.modified);
+  // A version that the standard does not know (1.10) would make the file no PDF for some readers.
+  if (!/^%PDF-(1\.[0-7]|2\.0)$/m.test(context.header.toString())) context.header = PDFHeader.forVersion(1, 7);
   if (options.sweep ?? true) sweep(context);
   // Objects per tick: nothing else waits in a worker, so never yield.
   const writer = options.objectStreams === true ? PDFStreamWriter.forContext(context, Infinity) : PDFWriter.forContext(context, Infinity);

@@ -1,1 +1,2 @@
 export { type PageEntry, boxOf, normaliseAngle, pageAttribute, pageBox, pageRotation, walkPages, writePageTree } from './walk.js';
+export { mendPages } from './mend.js';

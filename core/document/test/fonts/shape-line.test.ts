@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PDFDocument, PDFName } from 'pdf-lib';
+import { type Alphabet, TextFont, shapeLine } from '../../fonts/index.js';
+import { withDocument } from '../../pdfium/index.js';
+import { renderPage } from '../../render/index.js';
+
+const samples: Readonly<Record<Alphabet, string>> = {
+  roman: 'Café AV fi Ελληνικά Привет',
+  arabic: 'السلام عليكم إله إلا الله',
+  japanese: '社外秘の書類カタカナ',
+  korean: '대외비 문서 한국어',
+  chinese: '机密文件請勿複製',
+  thai: 'น้ำท่วมที่นี่ ห้ามคัดลอก',
+};
+
+async function draw(text: string, alphabet: Alphabet): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const page = document.addPage([600, 60]);
+  const font = new TextFont(document);
+  const operators = `BT /F 24 Tf 1 0 0 1 20 20 Tm ${font.show(await shapeLine(text, alphabet), 24)} ET`;
+  font.embed();
+  page.node.set(PDFName.of('Resources'), document.context.obj({ Font: { F: font.ref } }));
+  page.node.set(PDFName.of('Contents'), document.context.register(document.context.stream(operators)));
+  return document.save();
+}
+
+function pdftotext(bytes: Uint8Array): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'quire-fonts-'));
+  try {
+    writeFileSync(join(folder, 'a.pdf'), bytes);
+    return execFileSync('pdftotext', [join(folder, 'a.pdf'), '-'], { encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Without the marks of writing direction that the program adds. */
+const plain = (text: string): string => text.replace(/[\u200e\u200f\u202a-\u202e\f\r\n]/g, '').trim();
+
+async function inkedColumns(bytes: Uint8Array): Promise<number> {
+  const pixels = await withDocument(bytes, {}, (document) => renderPage(document, 0, { width: 600, height: 60, annotations: false }));
+  let columns = 0;
+  for (let x = 0; x < 600; x++) {
+    for (let y = 0; y < 60; y++) {
+      if (pixels[(y * 600 + x) * 4]! < 128) {
+        columns++;
+        break;
+      }
+    }
+  }
+  return columns;
+}
+
+describe('shaped text', function () {
+  this.timeout(20_000);
+
+  for (const [alphabet, text] of Object.entries(samples) as [Alphabet, string][]) {
+    it(`draws ${alphabet} text that is extracted as it was written`, async function () {
+      const bytes = await draw(text, alphabet);
+      expect(await inkedColumns(bytes)).to.be.greaterThan(80);
+      if (alphabet !== 'arabic') {
+        expect(plain(await withDocument(bytes, {}, (document) => document.pageText(0)))).to.equal(text);
+      }
+      const extracted = pdftotext(bytes);
+      if (extracted === undefined) {
+        this.test!.title += ' (skipped: pdftotext is not installed)';
+        this.skip();
+      }
+      expect(plain(extracted)).to.equal(text);
+    });
+  }
+
+  it('joins Arabic letters, so that a word is narrower than its letters alone', async () => {
+    const word = await shapeLine('عليكم', 'arabic');
+    const apart = await Promise.all([...'عليكم'].map((letter) => shapeLine(letter, 'arabic')));
+    expect(word.width).to.be.lessThan(apart.reduce((sum, line) => sum + line.width, 0));
+  });
+
+  it('paints right-to-left words from the right and numbers among them from the left', async () => {
+    const { glyphs } = await shapeLine('عربي 123', 'arabic');
+    expect(glyphs.map((glyph) => glyph.text).join('')).to.equal('123 يبرع');
+  });
+
+  it('turns brackets in right-to-left text round once', async () => {
+    const { glyphs } = await shapeLine('ا(ب)', 'arabic');
+    const opening = (await shapeLine('(', 'arabic')).glyphs[0]!;
+    expect(glyphs.at(0)!.text).to.equal(')');
+    expect(glyphs.at(0)!.parts[0]!.id).to.equal(opening.parts[0]!.id);
+  });
+
+  it('puts the Thai tone above the vowel it follows', async () => {
+    const { glyphs } = await shapeLine('น้ำ', 'thai');
+    const tone = glyphs.find((glyph) => glyph.text === '\u0e49')!;
+    const circle = glyphs[0]!.parts[1]!;
+    expect(circle.y).to.be.at.most(tone.yOffset);
+    expect(glyphs.map((glyph) => glyph.text).join('')).to.equal('น้ำ');
+  });
+
+  it('takes characters from other alphabets where the asked one has none', async () => {
+    const { glyphs } = await shapeLine('A日ไ', 'roman');
+    expect(new Set(glyphs.map((glyph) => glyph.parts[0]!.face.key.replace(/-[^-]+-wght.*/, '')))).to.have.property('size', 3);
+  });
+
+  it('refuses characters that no font has and names them and the field', async () => {
+    const error = await shapeLine('ok 😀', 'roman', 'watermarkText').then(() => undefined, (reason: unknown) => reason as { code: string; errors: unknown });
+    expect(error).to.have.property('code', 'INPUT_INVALID');
+    expect(JSON.stringify(error!.errors)).to.contain('/watermarkText').and.to.contain('U+1F600');
+  });
+
+  it('draws control characters as blanks', async () => {
+    const { glyphs } = await shapeLine('a\tb', 'roman');
+    expect(glyphs.map((glyph) => glyph.text).join('')).to.equal('a b');
+  });
+});

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { SettingsError, loadSettings, type Settings } from '../settings/index.js';
 import { createServer, type QuireServer } from './create-server.js';
 
@@ -13,11 +14,14 @@ export function pluginFolders(settings: Settings, productRoot: string): string[]
   return [...new Set([...settings.files.slice(1).map((file) => dirname(file)), process.cwd(), productRoot])];
 }
 
-/** Starts the server and keeps it until a signal comes. Start-up faults are printed, one a line, and end the process with 1. */
+/** Starts the server and keeps it until a signal comes. `--settings <file>` names the operator's file. Start-up faults are printed, one a line, and end the process with 1. */
 export async function runMain(productRoot: string): Promise<void> {
   let server: QuireServer;
   try {
-    const settings = loadSettings({ shippedFile: join(productRoot, 'config', 'settings.yml'), env: process.env, cwd: process.cwd() });
+    const { values } = parseArgs({ options: { settings: { type: 'string' } } });
+    const settings = loadSettings({
+      shippedFile: join(productRoot, 'config', 'settings.yml'), env: process.env, cwd: process.cwd(), ...(values.settings === undefined ? {} : { argvFile: values.settings }),
+    });
     server = await createServer({ settings, resolveFrom: pluginFolders(settings, productRoot), version: productVersion(productRoot) });
     const url = await server.start();
     announce(server, url);

@@ -58,7 +58,7 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
 <body><div id="swagger-ui"></div>
 <script src="../swagger-assets/swagger-ui-bundle.js"></script><script src="../swagger-assets/start.js"></script></body></html>
 `;
-  const start = `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: true, tryItOutEnabled: true, docExpansion: 'none', validatorUrl: null });\n`;
+  const start = `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null });\n`;
   const csp = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
   return {
     plugin: {

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { createTestServer, type QuireServer } from '@quire/core';
+import { callOperation, readZip } from '@quire/plugin-kit';
+import { holds, fileReturns, type Example } from '@quire/registry';
+import { expect } from 'chai';
+
+interface DocumentedOperation {
+  operationId: string;
+  summary: string;
+  requestBody?: { content: Record<string, { schema: { properties: Record<string, { description?: string; format?: string }> }; examples?: Record<string, unknown> }> };
+  responses: Record<string, { description: string; content?: Record<string, object> }>;
+}
+
+interface ApiDocument {
+  openapi: string;
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { securitySchemes: Record<string, { name: string }> };
+}
+
+describe('The OpenAPI document', () => {
+  let server: QuireServer;
+  let url: string;
+  let document: ApiDocument;
+
+  before(async () => {
+    server = await createTestServer();
+    url = await server.start();
+    document = (await (await fetch(`${url}/v1/api-docs`)).json()) as ApiDocument;
+  });
+  after(() => server.stop());
+
+  it('passes a validator as OpenAPI 3', async () => {
+    expect(document.openapi).to.match(/^3\.0\./);
+    await SwaggerParser.validate(structuredClone(document) as never);
+  });
+
+  it('names every operation and every endpoint of the catalogue', () => {
+    for (const path of server.catalog.operations.keys()) expect(document.paths[`/api/v1/${path}`], path).to.have.property('post');
+    for (const { endpoint } of server.catalog.endpoints) {
+      const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/v1/${endpoint.path}`;
+      expect(document.paths[path], path).to.have.property(endpoint.method.toLowerCase());
+    }
+  });
+
+  it('gives each operation an id of its own', () => {
+    const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('describes every field, every file part, the answer and the errors of each operation', () => {
+    for (const [path, { operation }] of server.catalog.operations) {
+      const described = document.paths[`/api/v1/${path}`]?.['post'];
+      const properties = described?.requestBody?.content['multipart/form-data']?.schema.properties ?? {};
+      expect(properties['fileInput'], `${path} fileInput`).to.not.equal(undefined);
+      for (const [name, property] of Object.entries(properties)) expect(property.description ?? '', `${path} ${name}`).to.not.equal('');
+      for (const { field } of operation.parts ?? []) expect(properties, path).to.have.property(field);
+      expect(Object.keys(described?.requestBody?.content['multipart/form-data']?.examples ?? {}), path).to.not.have.length(0);
+      expect(described?.responses['200']?.content, path).to.not.equal(undefined);
+      expect(described?.responses['400']?.content, path).to.have.property('application/problem+json');
+      expect(described?.responses, path).to.include.keys('401', '413', '415', '429', '504');
+    }
+  });
+
+  it('names the API key header as the security scheme', () => {
+    expect(document.components.securitySchemes['apiKey']?.name).to.equal('X-API-KEY');
+  });
+
+  it('tells the truth about every declared example when it is posted', async function () {
+    this.timeout(300_000);
+    for (const [path, entry] of server.catalog.operations) {
+      for (const example of entry.operation.examples as readonly Example<Record<string, unknown>>[]) {
+        const label = `${path}: ${example.title}`;
+        const load = async (name: string) => ({ name, bytes: new Uint8Array(await readFile(join(entry.plugin.root, 'fixtures', name))) });
+        const parts: Record<string, { name: string; bytes: Uint8Array }> = {};
+        for (const [field, name] of Object.entries(example.parts ?? {})) parts[field] = await load(name);
+        const answer = await callOperation(url, { path, files: await Promise.all(example.files.map(load)), parts, params: example.params });
+        const documented = document.paths[`/api/v1/${path}`]?.['post']?.responses[String(answer.status)];
+        expect(documented, `${label} answered an undocumented ${answer.status} ${answer.code ?? ''}`).to.not.equal(undefined);
+        const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+        if (answer.status !== 204) expect(Object.keys(documented?.content ?? {}), label).to.include(type);
+        if (answer.code === 'PROGRAM_MISSING') continue;
+        checkExpectation(label, example, answer, entry.operation.returns);
+        const many = fileReturns(entry.operation)?.many;
+        const zipped = many !== undefined && (many.when === undefined || holds(many.when, entry.schema.validate(example.params).value as Record<string, unknown>));
+        if (example.expect.names !== undefined) expect(zipped ? (await readZip(answer.bytes)).map(({ name }) => name) : [answer.fileName], label).to.deep.equal(example.expect.names);
+      }
+    }
+  });
+});
+
+function checkExpectation(label: string, example: Example<Record<string, unknown>>, answer: Awaited<ReturnType<typeof callOperation>>, returns: object): void {
+  const { refused, dropped, json } = example.expect;
+  if (refused !== undefined) expect(answer.code, label).to.equal(refused);
+  else expect(answer.status, `${label} ${answer.code ?? ''}`).to.equal(dropped === true ? 204 : 200);
+  if (json !== undefined && 'json' in returns) expect(answer.json(), label).to.deep.include(json);
+}

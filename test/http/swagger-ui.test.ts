@@ -1,0 +1,79 @@
+/// <reference lib="dom" />
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createTestServer, type QuireServer } from '@quire/core';
+import { makePdf } from '@quire/plugin-kit';
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import type { Browser, Page } from 'puppeteer-core';
+
+/** A Chromium that is installed, or undefined. */
+function findChromium(): string | undefined {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        continue;
+      }
+    }
+  }
+  return undefined;
+}
+
+describe('Swagger UI in a browser', function () {
+  this.timeout(90_000);
+  const executablePath = findChromium();
+  let server: QuireServer;
+  let browser: Browser;
+  let page: Page;
+  let folder: string;
+  const foreign: string[] = [];
+
+  before(async function () {
+    if (executablePath === undefined) return this.skip();
+    const { default: puppeteer } = await import('puppeteer-core');
+    folder = await mkdtemp(join(tmpdir(), 'quire-ui-'));
+    server = await createTestServer();
+    const url = await server.start();
+    browser = await puppeteer.launch({ executablePath, headless: true, userDataDir: join(folder, 'profile'), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    page = await browser.newPage();
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url) && !request.url().startsWith('data:') && !request.url().startsWith('blob:')) foreign.push(request.url());
+    });
+    await page.setViewport({ width: 1200, height: 1400 });
+    await page.goto(`${url}/swagger-ui/index.html`);
+    await page.waitForSelector('.opblock');
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  it('lists every operation of the catalogue', async () => {
+    const shown = await page.$$eval('.opblock-summary-path', (elements) => elements.map((element) => element.getAttribute('data-path')));
+    for (const path of server.catalog.operations.keys()) expect(shown).to.include(`/api/v1/${path}`);
+  });
+
+  it('loads nothing from another host', () => {
+    expect(foreign).to.deep.equal([]);
+  });
+
+  it('runs an operation with "try it out" and offers the result for download', async () => {
+    const pdf = join(folder, 'three.pdf');
+    await writeFile(pdf, await makePdf({ pages: 3 }));
+    const block = '.opblock:has([data-path="/api/v1/general/rotate-pdf"])';
+    await page.click(`${block} .opblock-summary-control`);
+    const input = await page.waitForSelector(`${block} input[type=file]`);
+    await (input as import('puppeteer-core').ElementHandle<HTMLInputElement>).uploadFile(pdf);
+    await page.click(`${block} .execute`);
+    await page.waitForSelector(`${block} .live-responses-table .response-col_status`);
+    const status = await page.$eval(`${block} .live-responses-table tbody .response-col_status`, (element) => element.textContent ?? '');
+    expect(status.trim()).to.match(/^200/);
+    const text = await page.$eval(`${block} .live-responses-table`, (element) => element.textContent ?? '');
+    expect(text).to.match(/three_rotated\.pdf/);
+  });
+});

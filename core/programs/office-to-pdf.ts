@@ -24,6 +24,9 @@ const profile = ['<?xml version="1.0" encoding="UTF-8"?>',
 
 /** Turns office documents into PDF with LibreOffice: a fresh profile each run, macros off, no network where the machine allows that. */
 export class LibreOfficeToPdf implements OfficeToPdf {
+  /** The program's own mark of a profile that it has set up; with it in place a fresh profile needs no second start. */
+  #buildId: Buffer | undefined;
+
   constructor(private readonly programs: ProgramSupervisor) {}
 
   /** Rejects with OFFICE_UNREADABLE when the program cannot read the file, and with what the supervisor rejects with. */
@@ -47,15 +50,20 @@ export class LibreOfficeToPdf implements OfficeToPdf {
     const document = join(work, `document${extension}`);
     await link(input, document).catch(() => copyFile(input, document));
     const [user, out] = [join(work, 'profile', 'user'), join(work, 'out')];
-    await Promise.all([mkdir(user, { recursive: true }), mkdir(out)]);
+    const buildIdFile = join(user, 'extensions', 'buildid');
+    await Promise.all([mkdir(join(user, 'extensions'), { recursive: true }), mkdir(out)]);
     await writeFile(join(user, 'registrymodifications.xcu'), profile);
+    if (this.#buildId !== undefined) await writeFile(buildIdFile, this.#buildId);
     const args = [
       '--headless', '--norestore', '--nolockcheck', '--nodefault', '--nofirststartwizard', '--nologo',
       `-env:UserInstallation=${pathToFileURL(join(work, 'profile')).href}`, '--convert-to', 'pdf', '--outdir', out, document,
     ];
     const attempt = (): Promise<{ readonly code: number }> => this.programs.run('libreoffice', args, { cwd: work, signal, okCodes: 'any' });
     let { code } = await attempt();
-    if (code === RESTART_WANTED) ({ code } = await attempt());
+    if (code === RESTART_WANTED) {
+      ({ code } = await attempt());
+      this.#buildId = await readHead(buildIdFile, 1024).catch(() => undefined);
+    }
     const name = (await readdir(out)).find((file) => file.endsWith('.pdf'));
     if (name !== undefined && code === 0) {
       const pdf = join(out, name);

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { PDFDocument, PDFName, PDFNumber } from 'pdf-lib';
+import { rotatePages } from '../../src/functions/rotate-pages.js';
+
+async function rotations(bytes: Uint8Array): Promise<number[]> {
+  return (await PDFDocument.load(bytes, { updateMetadata: false })).getPages().map((page) => page.getRotation().angle);
+}
+
+async function turned(...angles: number[]): Promise<Uint8Array> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  for (const angle of angles) document.addPage([200, 100]).node.set(PDFName.of('Rotate'), PDFNumber.of(angle));
+  return document.save();
+}
+
+describe('rotating pages', () => {
+  it('adds the angle to the rotation that each page has and normalises the sum', async () => {
+    expect(await rotations(await rotatePages(await turned(0, 90, 270, -90), 180))).to.deep.equal([180, 270, 90, 90]);
+  });
+
+  it('takes negative angles and angles above a full turn', async () => {
+    expect(await rotations(await rotatePages(await turned(0, 90), -90))).to.deep.equal([270, 0]);
+    expect(await rotations(await rotatePages(await turned(0), 450))).to.deep.equal([90]);
+  });
+
+  it('counts a rotation that pages inherit', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    document.addPage([200, 100]);
+    document.catalog.Pages().set(PDFName.of('Rotate'), PDFNumber.of(90));
+    expect(await rotations(await rotatePages(await document.save(), 90))).to.deep.equal([180]);
+  });
+
+  it('turns a page that hangs in the tree twice once at each place', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const page = document.addPage([200, 100]);
+    document.catalog.Pages().Kids().push(page.ref);
+    document.catalog.Pages().set(PDFName.of('Count'), PDFNumber.of(2));
+    expect(await rotations(await rotatePages(await document.save(), 90))).to.deep.equal([90, 90]);
+  });
+
+  it('leaves the pages as they are for no turn at all', async () => {
+    expect(await rotations(await rotatePages(await turned(90), 0))).to.deep.equal([90]);
+  });
+});

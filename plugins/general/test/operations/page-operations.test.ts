@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import Joi from 'joi';
+import { type AnyOperation, isQuireError } from '@quire/registry';
+import { expectPdf, fakeContext, fakeFile, makePdf } from '@quire/plugin-kit';
+import plugin from '../../src/index.js';
+
+const fixture = async (name: string) => fakeFile(name, await readFile(new URL(`../../fixtures/${name}`, import.meta.url)));
+
+function operation(path: string): AnyOperation {
+  const found = plugin.operations.find((one) => one.path === path);
+  if (found === undefined) throw new Error(`no operation ${path}`);
+  return found;
+}
+
+/** Runs an operation as the server does: parameters through its schema first. Gives the pages' texts of each output, or the refusal's code. */
+async function call(path: string, files: readonly Awaited<ReturnType<typeof fixture>>[], params: Record<string, unknown>): Promise<Uint8Array[] | string> {
+  const ctx = await fakeContext();
+  try {
+    const one = operation(path);
+    const { value, error } = one.params(Joi as never).validate(params) as { value: never; error?: Error };
+    if (error !== undefined) return 'INPUT_INVALID';
+    const outputs = one.files === 'all' ? await one.run(files, value, ctx) : await one.run(files[0]!, value, ctx);
+    return await Promise.all((outputs as readonly never[]).map((output) => ctx.read(output)));
+  } catch (error) {
+    if (isQuireError(error)) return error.code;
+    throw error;
+  } finally {
+    await ctx.cleanup();
+  }
+}
+
+async function pagesOf(result: Uint8Array[] | string): Promise<number[] | string> {
+  if (typeof result === 'string') return result;
+  return Promise.all(result.map(async (bytes) => (await expectPdf(bytes)).pages));
+}
+
+const ten = async () => fakeFile('ten.pdf', await makePdf({ pages: 10 }));
+
+describe('the page operations', () => {
+  it('rotate by any multiple of a quarter turn and by nothing else', async () => {
+    const file = await fixture('two-pages.pdf');
+    for (const angle of ['90', 0, -270, 720, undefined, '']) expect(await pagesOf(await call('general/rotate-pdf', [file], { angle })), String(angle)).to.deep.equal([2]);
+    for (const angle of [45, '90.0', 'x']) expect(await call('general/rotate-pdf', [file], { angle }), String(angle)).to.equal('INPUT_INVALID');
+  });
+
+  it('split into as many parts as the page expression cuts', async () => {
+    const parts = async (pageNumbers: string | undefined) => pagesOf(await call('general/split-pages', [await ten()], { pageNumbers }));
+    expect(await parts('2,4')).to.deep.equal([2, 2, 6]);
+    expect(await parts('5,2')).to.deep.equal([2, 3, 5]);
+    expect(await parts('all')).to.have.length(10);
+    expect(await parts(undefined)).to.have.length(10);
+    expect(await parts('3n')).to.deep.equal([3, 3, 3, 1]);
+    expect(await parts('2n+1')).to.deep.equal([3, 2, 2, 2, 1]);
+  });
+
+  it('refuse page expressions that are garbage or select nothing', async () => {
+    for (const path of ['general/split-pages', 'general/remove-pages']) {
+      expect(await call(path, [await ten()], { pageNumbers: 'even' })).to.equal('PAGES_INVALID');
+      expect(await call(path, [await ten()], { pageNumbers: '10000' })).to.equal('PAGES_OUT_OF_RANGE');
+    }
+  });
+
+  it('remove pages whatever the order and repetition of the expression', async () => {
+    const left = async (pageNumbers: string | undefined) => pagesOf(await call('general/remove-pages', [await ten()], { pageNumbers }));
+    expect(await left('3,1,1,3')).to.deep.equal([8]);
+    expect(await left('2-100')).to.deep.equal([1]);
+    expect(await left('all')).to.equal('PAGES_NONE_LEFT');
+    expect(await left(undefined)).to.equal('INPUT_INVALID');
+  });
+
+  it('merge in the order asked for, and in the order sent for an order that is not known', async () => {
+    const files = [await fixture('two-pages.pdf'), await fixture('handbook.pdf')];
+    for (const sortType of ['byFileName', 'byPDFTitle', 'byDateModified', 'none such', undefined]) {
+      expect(await pagesOf(await call('general/merge-pdfs', files, { sortType })), sortType).to.deep.equal([6]);
+    }
+    expect(await pagesOf(await call('general/merge-pdfs', files.slice(0, 1), { removeCertSign: 'yes', clientFileIds: '["a"]' }))).to.deep.equal([2]);
+  });
+
+  it('refuse damaged documents', async () => {
+    const broken = await fixture('broken.pdf');
+    for (const [path, params] of [['general/rotate-pdf', {}], ['general/merge-pdfs', {}], ['general/split-pages', {}], ['general/remove-pages', { pageNumbers: '1' }]] as const) {
+      expect(await call(path, [broken], params), path).to.equal('PDF_DAMAGED');
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
+import sharp from 'sharp';
+import { compressPdf } from '../../compress/index.js';
+import { nextLevel, scaledSize, startLevel } from '../../compress/rules.js';
+import { withDocument } from '../../pdfium/index.js';
+import { runQpdfRaw } from '../../qpdf/index.js';
+
+function picture(width: number, height: number, channels: 3 | 4): Buffer {
+  const pixels = Buffer.alloc(width * height * channels);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (y * width + x) * channels;
+      pixels[at] = (x * 255) / width;
+      pixels[at + 1] = (y * 255) / height;
+      pixels[at + 2] = 128 + ((x * 7 + y * 13) % 40);
+      if (channels === 4) pixels[at + 3] = Math.hypot(x - width / 2, y - height / 2) < height / 3 ? 255 : 0;
+    }
+  }
+  return pixels;
+}
+
+async function album(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create({ updateMetadata: false });
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  const jpeg = await sharp(picture(1200, 900, 3), { raw: { width: 1200, height: 900, channels: 3 } }).jpeg({ quality: 96 }).toBuffer();
+  const png = await sharp(picture(700, 600, 4), { raw: { width: 700, height: 600, channels: 4 } }).png().toBuffer();
+  // Embedded twice, so that there are two objects of the same bytes.
+  for (const image of [await pdf.embedJpg(jpeg), await pdf.embedJpg(jpeg), await pdf.embedPng(png)]) {
+    const page = pdf.addPage([400, 400]);
+    page.drawImage(image, { x: 20, y: 60, width: 360, height: 300 });
+    page.drawText('Caption', { x: 20, y: 20, size: 18, font });
+  }
+  return pdf.save({ useObjectStreams: false });
+}
+
+async function imagesOf(bytes: Uint8Array): Promise<PDFRawStream[]> {
+  const pdf = await PDFDocument.load(bytes);
+  return pdf.context.enumerateIndirectObjects().map(([, object]) => object).filter((object): object is PDFRawStream => object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image'));
+}
+
+async function expectSound(bytes: Uint8Array): Promise<void> {
+  expect((await runQpdfRaw(['--check', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] })).code, 'qpdf --check').to.equal(0);
+  expect(await withDocument(bytes, {}, (document) => [document.pageCount, document.pageText(0)])).to.deep.equal([3, 'Caption']);
+}
+
+/** Mean colour difference of the pictures of two documents' pages, 0 to 255. */
+async function difference(a: Uint8Array, b: Uint8Array, page: number): Promise<number> {
+  const shown = (bytes: Uint8Array): Promise<Uint8Array> =>
+    withDocument(bytes, {}, (document) =>
+      document.withPage(page, (handle) => {
+        const { pdfium } = document;
+        const bitmap = pdfium.FPDFBitmap_Create(100, 100, 0);
+        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, 100, 100, 0xffffffff);
+        pdfium.FPDF_RenderPageBitmap(bitmap, handle, 0, 0, 100, 100, 0, 0);
+        const at = pdfium.FPDFBitmap_GetBuffer(bitmap);
+        const pixels = pdfium.pdfium.HEAPU8.slice(at, at + 40_000);
+        pdfium.FPDFBitmap_Destroy(bitmap);
+        return pixels;
+      }),
+    );
+  const [first, second] = [await shown(a), await shown(b)];
+  return first.reduce((sum, value, i) => sum + Math.abs(value - (second[i] ?? 0)), 0) / first.length;
+}
+
+describe('compressPdf', function () {
+  this.timeout(60_000);
+  let input: Uint8Array;
+  before(async () => {
+    input = await album();
+  });
+
+  it('gives smaller and smaller sound files that look alike as the level rises', async () => {
+    let last = input.length;
+    for (const level of [1, 4, 6, 9] as const) {
+      const { bytes } = await compressPdf(input, { level });
+      expect(bytes.length, `level ${level}`).to.be.at.most(last);
+      last = bytes.length;
+      await expectSound(bytes);
+      for (const page of [0, 1, 2]) expect(await difference(input, bytes, page), `page ${page} at level ${level}`).to.be.lessThan(6);
+    }
+  });
+
+  it('leaves images alone at the lossless levels', async () => {
+    const { images, bytes } = await compressPdf(input, { level: 3 });
+    expect(images).to.equal(0);
+    expect(await difference(input, bytes, 0)).to.equal(0);
+  });
+
+  it('keeps one copy of identical images, and transparency', async () => {
+    const left = await imagesOf((await compressPdf(input, { level: 5 })).bytes);
+    expect(left.filter(({ dict }) => dict.get(PDFName.of('Filter')) === PDFName.of('DCTDecode'))).to.have.length(1);
+    expect(left.filter(({ dict }) => dict.has(PDFName.of('SMask')))).to.have.length(1);
+  });
+
+  it('turns images grey when asked, at every level', async () => {
+    for (const level of [1, 6] as const) {
+      const { bytes } = await compressPdf(input, { level, grayscale: true });
+      await expectSound(bytes);
+      for (const { dict } of await imagesOf(bytes)) expect(dict.get(PDFName.of('ColorSpace'))).to.equal(PDFName.of('DeviceGray'));
+    }
+  });
+
+  it('turns images into one bit a point for line art', async () => {
+    const { bytes } = await compressPdf(input, { level: 1, lineArt: { threshold: 55, edgeLevel: 2 } });
+    await expectSound(bytes);
+    const bits = (await imagesOf(bytes)).map(({ dict }) => dict.get(PDFName.of('BitsPerComponent'))?.toString());
+    expect(bits).to.include('1');
+  });
+
+  it('raises the level until the target is met, and says when it was not', async () => {
+    const target = Math.floor(input.length * 0.25);
+    const met = await compressPdf(input, { level: 5, targetBytes: target });
+    expect([met.achieved, met.bytes.length <= target]).to.deep.equal([true, true]);
+    const missed = await compressPdf(input, { level: 5, targetBytes: 500 });
+    expect([missed.achieved, missed.level]).to.deep.equal([false, 9]);
+    await expectSound(missed.bytes);
+  });
+
+  it('writes a file for viewing while it loads when asked', async () => {
+    const { bytes, linearized } = await compressPdf(input, { level: 5, linearize: true });
+    expect(linearized).to.equal(true);
+    expect(Buffer.from(bytes.subarray(0, 1024)).includes('/Linearized')).to.equal(true);
+    await expectSound(bytes);
+  });
+
+  it('never gives more bytes than it got', async () => {
+    const { bytes } = await compressPdf(input, { level: 9 });
+    for (const options of [{ level: 1 }, { level: 9 }, { level: 5, linearize: true, normalize: true, grayscale: true }] as const) {
+      expect((await compressPdf(bytes, options)).bytes.length).to.be.at.most(bytes.length);
+    }
+  });
+});
+
+describe('rules of compression', () => {
+  it('leave small images and small changes alone', () => {
+    expect(scaledSize(400, 3000, 9)).to.equal(undefined);
+    expect(scaledSize(410, 2000, 9)).to.equal(undefined);
+    expect(scaledSize(1000, 1000, 3)).to.equal(undefined);
+  });
+
+  it('bound the scale at both ends', () => {
+    expect(scaledSize(4000, 2000, 4)).to.deep.equal({ width: 3000, height: 1500 });
+    expect(scaledSize(900, 800, 9)).to.deep.equal({ width: 810, height: 720 });
+    expect(scaledSize(1200, 1000, 9)).to.deep.equal({ width: 480, height: 400 });
+  });
+
+  it('begin by the ratio and rise by the distance', () => {
+    expect([0.95, 0.85, 0.5, 0.12, 0.01].map(startLevel)).to.deep.equal([1, 2, 5, 8, 9]);
+    expect([nextLevel(1, 250, 100), nextLevel(1, 170, 100), nextLevel(1, 110, 100), nextLevel(8, 900, 100), nextLevel(9, 900, 100)]).to.deep.equal([4, 3, 2, 9, undefined]);
+  });
+});

@@ -1,4 +1,5 @@
-import type { Agenda, AgendaBackend, InMemoryNotificationChannel, Job, JobId, JobRepository } from 'agenda';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Agenda, AgendaBackend, InMemoryNotificationChannel, Job, JobId, JobRepository, JobWithId } from 'agenda';
 import type { Logger } from '@quire/registry';
 import type { Store } from '../store/index.js';
 import { createEmbeddedBackend } from './embedded-backend.js';
@@ -38,6 +39,8 @@ export class AgendaQueue {
   readonly #concurrency: number;
   readonly #timing: QueueTiming;
   readonly #turns = new Set<Promise<void>>();
+  /** By Agenda's own object: one row can have two turns after a lost lock. */
+  readonly #ends = new Map<object, () => void>();
   #agenda: Agenda | undefined;
   #channel: InMemoryNotificationChannel | undefined;
   #closing = false;
@@ -70,7 +73,7 @@ export class AgendaQueue {
     agenda.on('error', (error) => this.#log.warn({ error: error.message }, 'the job queue has trouble and goes on trying'));
     // A lock for each place and no more: a job that waits locked would outlive its lock, and other servers could not take it.
     agenda.define<{ jobId: string }>(jobName, (job) => this.#turn(job, work), { concurrency: this.#concurrency, lockLimit: this.#concurrency, lockLifetime: this.#timing.lockLifetimeMs });
-    agenda.on(`complete:${jobName}`, (job) => this.#completed(agenda, job.attrs._id, job.attrs.nextRunAt));
+    agenda.on(`complete:${jobName}`, (job) => this.#completed(agenda, job));
     await agenda.ready;
     this.#agenda = agenda;
   }
@@ -113,16 +116,18 @@ export class AgendaQueue {
     await this.#agenda?.stop(false);
   }
 
-  /** Waits until the bookkeeping of every turn is written. */
-  async settled(): Promise<void> {
-    while (this.#turns.size > 0) await Promise.allSettled(this.#turns);
+  /** Waits until the bookkeeping of every turn is written, or the time is over: the store may be away. */
+  async settled(timeoutMs: number): Promise<void> {
+    const end = new AbortController();
+    const all = Promise.allSettled(this.#turns).then(() => end.abort());
+    await Promise.race([all, delay(timeoutMs, undefined, { signal: end.signal }).catch(() => undefined)]);
   }
 
   async #turn(job: Job<{ jobId: string }>, work: (jobId: string, turn: Turn) => Promise<void>): Promise<void> {
     let end = (): void => undefined;
     const bookkeeping = new Promise<void>((resolve) => (end = resolve));
     this.#turns.add(bookkeeping);
-    this.#ends.set(String(job.attrs._id), () => {
+    this.#ends.set(job, () => {
       this.#turns.delete(bookkeeping);
       end();
     });
@@ -138,12 +143,11 @@ export class AgendaQueue {
     }
   }
 
-  readonly #ends = new Map<string, () => void>();
-
-  #completed(agenda: Agenda, rowId: JobId, nextRunAt: Date | null): void {
-    const end = this.#ends.get(String(rowId));
-    this.#ends.delete(String(rowId));
-    const removal = nextRunAt === null ? agenda.cancel({ id: rowId }).then(() => undefined, () => undefined) : Promise.resolve();
+  #completed(agenda: Agenda, job: JobWithId): void {
+    const rowId: JobId = job.attrs._id;
+    const end = this.#ends.get(job);
+    this.#ends.delete(job);
+    const removal = job.attrs.nextRunAt === null ? agenda.cancel({ id: rowId }).then(() => undefined, () => undefined) : Promise.resolve();
     void removal.then(end);
     // After this turn has left Agenda's lists its place is free; without a word Agenda would look again only at the next poll.
     setImmediate(() => {

@@ -119,6 +119,7 @@ describeStores('job service', (make) => {
     const jobs = await service(async (job) => {
       order.push(job.jobId);
       most = Math.max(most, (atOnce += 1));
+      await until(() => (most > 1 ? true : undefined));
       await new Promise((resolve) => setTimeout(resolve, 5));
       atOnce -= 1;
       return { files: [] };

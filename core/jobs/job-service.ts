@@ -4,7 +4,7 @@ import { InputError, OperationalError } from '@quire/registry/errors';
 import type { BlobRange } from '../store/index.js';
 import { AgendaQueue } from './agenda-queue.js';
 import { JobChanges } from './job-changes.js';
-import { removeExpired, sweepOrphans, type CleanupReport } from './job-cleanup.js';
+import { removeExpired, reviewExpiry, sweepOrphans, type CleanupReport } from './job-cleanup.js';
 import { cancelledFields, dropBlobs } from './job-endings.js';
 import type { JobInput, JobKind } from './job-executor.js';
 import { timingFor, type JobRoom, type JobServiceOptions } from './job-options.js';
@@ -74,6 +74,8 @@ const retryAfterSeconds = { full: 10, unfinished: 2 } as const;
 /** How often a shared store is looked through for lost jobs, ms; and how long until a store that is away is tried again. */
 const reviewEveryMs = 15_000;
 const storeRetryMs = 2000;
+/** How long a shutdown waits for the queue's last rows to be written, ms; a row too many is harmless. */
+const bookkeepingMs = 4000;
 
 class StoreJobService implements JobService {
   readonly #options: JobServiceOptions;
@@ -214,8 +216,10 @@ class StoreJobService implements JobService {
     try {
       await this.#setClock();
       if (!this.#queue.started) await this.#queue.open((jobId, turn) => this.#runner.run(jobId, turn));
-      if (this.#shared) await recoverShared(this.#room, this.#queue, this.#runner);
-      else await recoverOwned(this.#room, this.#queue, this.#startedAt);
+      if (this.#shared) {
+        await reviewExpiry(this.#room);
+        await recoverShared(this.#room, this.#queue, this.#runner);
+      } else await recoverOwned(this.#room, this.#queue, this.#startedAt);
       if (this.#closing) return;
       await this.#queue.begin();
     } catch (error) {
@@ -234,7 +238,7 @@ class StoreJobService implements JobService {
     this.#timers.clear();
     await this.#queue.stop();
     await this.#runner.drain(timeoutMs);
-    await this.#queue.settled();
+    await this.#queue.settled(bookkeepingMs);
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,20 @@
 import { OperationalError, isQuireError } from '@quire/registry/errors';
 import { isDuplicateRecord } from './records.js';
 
-const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '14031']);
+/** MongoDB says with these codes that a server is away, stepping down, shutting down, or will not let us in. */
+const awayCodes = new Set([6, 7, 13, 18, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436]);
 
-/** Gives the coded error for trouble in a store: STORAGE_FULL for a full disk, else STORE_DOWN; coded errors and clashes pass. */
+/**
+ * Gives the coded error for trouble in a store: STORAGE_FULL for a full disk, else STORE_DOWN. Coded errors, clashes and faults of our
+ * own (a wrong argument, a command that the engine refuses) pass as they are: nobody is to wait for those to heal.
+ */
 export function asStoreError(error: unknown): unknown {
-  if (isQuireError(error) || isDuplicateRecord(error) || error instanceof RangeError || error instanceof TypeError) return error;
-  const code = String((error as { code?: unknown } | null)?.code ?? '');
-  if (fullCodes.has(code) || /out ?of ?disk|no space left/i.test(String(error))) return new OperationalError('STORAGE_FULL', {}, { cause: error });
+  if (isQuireError(error) || isDuplicateRecord(error) || error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) return error;
+  const { code, name, errorLabels } = (error ?? {}) as { code?: unknown; name?: unknown; errorLabels?: readonly string[] };
+  if (fullCodes.has(String(code)) || /no space left|database or disk is full/i.test(String(error))) return new OperationalError('STORAGE_FULL', {}, { cause: error });
+  if (code === 'SQLITE_ERROR') return error;
+  if (name === 'MongoServerError' && !awayCodes.has(Number(code)) && !errorLabels?.some((label) => label.startsWith('Retryable'))) return error;
   return new OperationalError('STORE_DOWN', {}, { cause: error });
 }
 

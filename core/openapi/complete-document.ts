@@ -13,7 +13,7 @@ export interface OpenApiDocument {
 
 interface OpenApiOperation {
   responses: Record<string, { description: string; headers?: object; content?: Record<string, object> }>;
-  requestBody?: { required?: boolean; content: Record<string, { schema?: object; examples?: object }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema?: { properties?: Record<string, Record<string, unknown>> }; examples?: object }> };
   security?: object[];
   [member: string]: unknown;
 }
@@ -76,7 +76,10 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation)
   if (described.requestBody !== undefined) {
     described.requestBody.required = true;
     const form = described.requestBody.content['multipart/form-data'];
-    if (form !== undefined) form.examples = Object.fromEntries(operation.examples.map(({ title, params }) => [title, { summary: title, value: params }]));
+    if (form !== undefined) {
+      form.examples = Object.fromEntries(operation.examples.filter(({ expect }) => expect.refused === undefined).map(({ title, params }) => [title, { summary: title, value: params }]));
+      leaveTextEmpty(form.schema);
+    }
   }
   const started = { schema: { $ref: '#/components/schemas/JobStarted' } };
   const schema = described.responses['200']?.content?.['application/json'];
@@ -92,6 +95,13 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation)
     ...(returns?.mayDrop === true ? { 204: { description: 'The condition is false: no file is given back' } } : {}),
     ...problems(codesByStatus(operationCodes(entry))),
   };
+}
+
+/** Swagger UI fills text fields that have neither default nor example with the word "string" and would send it. */
+function leaveTextEmpty(schema: { properties?: Record<string, Record<string, unknown>> } | undefined): void {
+  for (const property of Object.values(schema?.properties ?? {})) {
+    if (property['type'] === 'string' && !['default', 'example', 'enum', 'format'].some((member) => member in property)) property['example'] = '';
+  }
 }
 
 const fileHeaders = {

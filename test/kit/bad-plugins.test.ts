@@ -1,0 +1,101 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import type { Plugin } from '@quire/registry';
+import { makePdf } from './make-pdf.js';
+import { collectConformance } from './collect-conformance.js';
+import type { Section } from './describe-plugin.js';
+
+const source = fileURLToPath(new URL('bad-plugins', import.meta.url));
+const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+/** Where each bad plugin must be caught, and by which words. */
+const faults: Readonly<Record<string, readonly [Section, RegExp]>> = {
+  'unbounded-api': ['Package', /no upper end/],
+  'future-api': ['Package', /1\.0\.0 in quire\.api/],
+  'own-joi': ['Package', /joi/],
+  'install-script': ['Package', /postinstall/],
+  'missing-peer': ['Package', /@quire\/registry/],
+  'foreign-prefix': ['Package', /misc\/copy-pdf begins with/],
+  'unpacked-entry': ['Package', /index\.mjs/],
+  'wrong-name': ['Package', /name/],
+  'missing-description': ['Declaration', /quality has no description/],
+  'default-outside-schema': ['Declaration', /default of quality/],
+  'reserved-field': ['Declaration', /fileInput/],
+  'unknown-code': ['Declaration', /PDF_TOO_BORING/],
+  'duplicate-example': ['Declaration', /twice/],
+  'conditional-field': ['Declaration', /reason/],
+  'missing-fixture': ['Declaration', /nowhere\.pdf/],
+  'long-summary': ['Declaration', /summary/],
+  'misnamed-file': ['Declaration', /duplicate-pdf\.op/],
+  'undeclared-error': ['Purity', /PAGES_INVALID, which it does not declare/],
+  'wrong-kind': ['Purity', /first bytes/],
+  'mutates-input': ['Purity', /inputs that were changed/],
+  'writes-input-file': ['Purity', /inputs that were changed/],
+  'changes-params': ['Purity', /read only|frozen|Cannot assign/],
+  'uses-network': ['Purity', /opened a connection/],
+  'undeclared-service': ['Purity', /CONTRACT_BROKEN|server made an error|undeclared/],
+  'narrowed-schema': ['Compatibility', /ends at 4, before at 9/],
+  'timer-at-import': ['Import', /Timeout/],
+  'global-at-import': ['Import', /copyQuality/],
+  'file-at-import': ['Import', /restricted|ERR_ACCESS_DENIED/],
+  'network-at-import': ['Import', /network/],
+  'listener-at-import': ['Import', /uncaughtException/],
+  'wrong-page-count': ['Run', /answered 500/],
+  'wrong-name-promised': ['Run', /names/],
+  'crashes-on-damage': ['Refusal', /500/],
+  'hangs-on-damage': ['Refusal', /timeout|aborted/i],
+};
+
+describe('the conformance kit', () => {
+  let folder: string;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'quire-bad-plugins-'));
+    symlinkSync(nodeModules, join(folder, 'node_modules'));
+    const fixture = await makePdf({ pages: 2, text: 'two-pages' });
+    for (const name of [...Object.keys(faults), 'base']) {
+      cpSync(join(source, 'base'), join(folder, name), { recursive: true });
+      cpSync(join(source, name), join(folder, name), { recursive: true });
+      mkdirSync(join(folder, name, 'fixtures'));
+      writeFileSync(join(folder, name, 'fixtures', 'two-pages.pdf'), fixture);
+    }
+  });
+
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function run(name: string, only?: readonly Section[]): Promise<string[]> {
+    const root = join(folder, name);
+    // What the import itself does must happen in the kit's own process, not here.
+    const plugin = await importPlugin(only?.includes('Import') === true ? join(folder, 'base') : root);
+    return collectConformance(plugin, root, only);
+  }
+
+  async function importPlugin(root: string): Promise<Plugin> {
+    const entry = ['index.mjs', 'index.js'].map((file) => join(root, file)).find((file) => existsSync(file)) ?? '';
+    const module = (await import(pathToFileURL(entry).href)) as { default: Plugin };
+    return module.default;
+  }
+
+  it('knows every bad plugin in the folder', () => {
+    const there = readdirSync(source).filter((name) => name !== 'base').sort();
+    expect(Object.keys(faults).sort()).to.deep.equal(there);
+  });
+
+  it('passes a right plugin in every section', async function () {
+    this.timeout(120_000);
+    const found = await run('base');
+    expect(found, found.join('\n')).to.deep.equal([]);
+  });
+
+  for (const [name, [section, words]] of Object.entries(faults)) {
+    it(`catches ${name} in ${section}`, async function () {
+      this.timeout(120_000);
+      const found = await run(name, [section]);
+      expect(found, `faults found in ${section}`).not.to.have.length(0);
+      expect(found.join('\n')).to.match(words);
+    });
+  }
+});

@@ -1,0 +1,7 @@
+import { defineOperation } from '@quire/registry';
+import { declaration } from './declaration.js';
+
+export const copyPdf = defineOperation({
+  ...declaration,
+  params: (joi) => joi.object({ quality: joi.number().integer().min(1).max(9).default(5).description('Care'), fileInput: joi.string().description('A file') }),
+});

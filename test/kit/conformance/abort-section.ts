@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { AnyOperation, Example } from '@quire/registry';
+import { type OperationAnswer } from '../call-operation.js';
+import type { TestHost } from './host.js';
+import { callExample } from './run-section.js';
+import { type Subject, type TestContext, type TestRunner, programNote } from './subject.js';
+
+interface JobRecord {
+  readonly status?: string;
+}
+
+const ended = ['succeeded', 'failed', 'cancelled'];
+
+/** Tests that a cancelled job ends and leaves nothing behind. */
+export function abortSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
+  for (const operation of subject.operations) {
+    if (operation.job?.async === false) continue;
+    const [example] = operation.examples as readonly Example<unknown>[];
+    if (example === undefined) continue;
+    it(`${operation.path} ends when it is cancelled${programNote(operation)}`, async function (this: TestContext) {
+      const { url, leftovers } = await host();
+      const started = await startJob(url, subject, operation, example);
+      if (started.code === 'PROGRAM_MISSING' || started.code === 'SERVICE_NOT_SET_UP') return this.skip?.();
+      const { jobId } = started.json<{ jobId?: string }>();
+      expect(jobId, 'jobId').to.be.a('string');
+      const address = `${url}/api/v1/general/job/${jobId}`;
+      const cancelled = await fetch(address, { method: 'DELETE' });
+      await cancelled.arrayBuffer();
+      // A short run may be over before the cancel arrives; that answer is a refusal, never a failure of the server.
+      expect(cancelled.status, 'status of the cancel').to.be.lessThan(500);
+      let status: string | undefined;
+      for (let i = 0; i < 40; i++) {
+        status = ((await (await fetch(address)).json()) as JobRecord).status;
+        if (status !== undefined && ended.includes(status)) break;
+        await wait(50);
+      }
+      expect(ended, `status ${status} of the job after the cancel`).to.include(status);
+      expect(await leftovers(), 'temporary files').to.deep.equal([]);
+    });
+  }
+}
+
+function startJob(url: string, subject: Subject, operation: AnyOperation, example: Example<unknown>): Promise<OperationAnswer> {
+  return callExample(url, subject, { ...operation, path: `${operation.path}?async=true` }, example);
+}

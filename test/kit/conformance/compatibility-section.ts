@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import semver from 'semver';
+import { type PluginShape, describePluginShape, narrowings } from '../operation-shape.js';
+import type { Subject, TestRunner } from './subject.js';
+
+/** Tests the schemas against the last published ones: what narrows them demands a new major version. */
+export function compatibilitySection(subject: Subject, { it }: TestRunner): void {
+  it('keeps what it promised, or raises its major version', () => {
+    const published = readShape(subject.root);
+    const version = subject.packageJson.version ?? '0.0.0';
+    if (published === undefined) {
+      // Before the first release there is nothing to keep; from 1.0.0 on the promise must be on record.
+      expect(semver.major(version), 'operations.json is missing; write it with: npm run docs').to.equal(0);
+      return;
+    }
+    const problems = narrowings(published, describePluginShape(subject.plugin, version));
+    if (problems.length > 0 && !raisesMajor(published.version, version)) {
+      expect.fail(`${published.version} promised more than ${version}:\n  ${problems.join('\n  ')}`);
+    }
+  });
+}
+
+/** The plugin's published promise, or undefined. */
+export function readShape(root: string): PluginShape | undefined {
+  const path = join(root, 'operations.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as PluginShape) : undefined;
+}
+
+/** True when the second version may break what the first one promised (semver 2.0.0, items 4 and 8: below 1.0.0 the minor number counts). */
+export function raisesMajor(before: string, now: string): boolean {
+  if (semver.major(now) !== semver.major(before)) return semver.gt(now, before);
+  return semver.major(before) === 0 && semver.minor(now) > semver.minor(before);
+}

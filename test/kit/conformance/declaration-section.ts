@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import Joi from 'joi';
+import { verifyPlugin } from '@quire/catalog';
+import type { AnyOperation } from '@quire/registry';
+import type { Subject, TestRunner } from './subject.js';
+
+/** File and export that belong to a path: `convert/pdf/word` is `pdf-word.op.ts` with `pdfWord`. */
+export function namesOf(path: string): { readonly file: string; readonly exportName: string } {
+  const file = path.split('/').slice(1).join('-');
+  return { file, exportName: file.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) };
+}
+
+/** Tests the declarations: what the server's loader checks, and what it cannot see. */
+export function declarationSection(subject: Subject, { it }: TestRunner): void {
+  it('passes the server\'s own check', () => {
+    const prefixes = subject.packageJson.quire?.prefixes;
+    const { faults } = verifyPlugin(subject.plugin, Array.isArray(prefixes) ? prefixes.map(String) : [], Joi);
+    expect(faults, faults.join('\n')).to.deep.equal([]);
+  });
+
+  it('holds at least one operation or endpoint', () => {
+    expect(subject.operations.length + subject.plugin.endpoints.length).to.be.greaterThan(0);
+  });
+
+  for (const operation of subject.operations) {
+    it(`${operation.path} lies in the file of its name`, async () => {
+      await checkFile(subject, operation);
+    });
+
+    it(`${operation.path} states conditions on the object, where the documentation can show them`, () => {
+      expect(conditionallyRequired(operation), 'fields that are required by a condition of their own').to.deep.equal([]);
+    });
+
+    it(`${operation.path} has an example that works, with files that are there`, () => {
+      expect(operation.examples.some((example) => example.expect.refused === undefined), 'an example that is not refused').to.equal(true);
+      const names = operation.examples.flatMap((example) => [...example.files, ...Object.values(example.parts ?? {})]);
+      expect(names.filter((name) => !existsSync(join(subject.root, 'fixtures', name))), 'missing in fixtures/').to.deep.equal([]);
+      for (const example of operation.examples) expect(Object.keys(example.expect), `expect of "${example.title}"`).not.to.have.length(0);
+    });
+  }
+}
+
+async function checkFile(subject: Subject, operation: AnyOperation): Promise<void> {
+  const { file, exportName } = namesOf(operation.path);
+  const places = ['dist/operations', 'src/operations', 'operations'].flatMap((folder) => [`${folder}/${file}.op.js`, `${folder}/${file}.op.ts`]);
+  const found = places.filter((place) => existsSync(join(subject.root, place)));
+  expect(found, `operations/${file}.op.ts`).not.to.have.length(0);
+  const compiled = found.find((place) => place.endsWith('.js'));
+  expect(compiled, `compiled operations/${file}.op.js (build the package first)`).not.to.equal(undefined);
+  const module = (await import(pathToFileURL(join(subject.root, compiled ?? '')).href)) as Record<string, { path?: unknown } | undefined>;
+  expect(Object.keys(module), `exports of ${file}.op`).to.include(exportName);
+  expect(module[exportName]?.path, `path of ${exportName}`).to.equal(operation.path);
+}
+
+interface Described {
+  readonly keys?: Readonly<Record<string, { readonly whens?: readonly Condition[] }>>;
+}
+
+interface Condition {
+  readonly then?: { readonly flags?: { readonly presence?: string } };
+  readonly otherwise?: { readonly flags?: { readonly presence?: string } };
+}
+
+/** Fields that a condition of their own requires: the published documentation would call them required always. */
+function conditionallyRequired(operation: AnyOperation): string[] {
+  const { keys = {} } = operation.params(Joi).describe() as Described;
+  return Object.entries(keys)
+    .filter(([, { whens = [] }]) => whens.some(({ then, otherwise }) => then?.flags?.presence === 'required' || otherwise?.flags?.presence === 'required'))
+    .map(([name]) => name);
+}

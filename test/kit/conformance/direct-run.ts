@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import net from 'node:net';
+import Joi from 'joi';
+import { type AnyOperation, type ConcreteKind, DefectError, type DocumentFile, type Example, type JsonResult, type OutputFile, type Token, kindInfo, sniffKind } from '@quire/registry';
+import { type FakeContext, fakeContext } from '../fake-context.js';
+import { fakeFile } from '../fake-file.js';
+import type { Subject } from './subject.js';
+
+/** What one run of an example in this process gave. */
+export interface DirectRun {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly inputs: readonly DocumentFile[];
+  readonly result?: readonly OutputFile[] | JsonResult;
+  readonly error?: unknown;
+  /** Inputs whose bytes, in memory or on disk, are not what they were. */
+  readonly changed: readonly string[];
+  /** True when the run opened a connection. */
+  readonly network: boolean;
+  read(output: OutputFile): Promise<Uint8Array>;
+}
+
+/** Runs an example in this process with frozen parameters, watched inputs, no network and only the declared services. */
+export async function runDirectly(subject: Subject, operation: AnyOperation, example: Example<unknown>): Promise<DirectRun> {
+  const params = validParams(operation, example);
+  const watched = example.files.map((name) => watch(name, subject.fixture(name)));
+  const partFiles = Object.entries(example.parts ?? {}).map(([field, name]) => [field, watch(name, subject.fixture(name))] as const);
+  const context = await fakeContext({ parts: Object.fromEntries(partFiles.map(([field, { file }]) => [field, file])) });
+  const limited: FakeContext = { ...context, use: declaredOnly(operation, context) };
+  const inputs = watched.map(({ file }) => file);
+  const outcome: { result?: readonly OutputFile[] | JsonResult; error?: unknown } = {};
+  const guard = blockNetwork();
+  try {
+    outcome.result = await call(operation, inputs, params, limited);
+  } catch (error) {
+    outcome.error = error;
+  } finally {
+    guard.release();
+  }
+  const changed: string[] = [];
+  for (const { file, isUnchanged } of [...watched, ...partFiles.map(([, part]) => part)]) if (!(await isUnchanged())) changed.push(file.name);
+  return { params, inputs, ...outcome, changed, network: guard.used(), read: context.read };
+}
+
+async function call(operation: AnyOperation, inputs: readonly DocumentFile[], params: Readonly<Record<string, unknown>>, context: FakeContext): Promise<readonly OutputFile[] | JsonResult> {
+  if (operation.files === 'all') return operation.run(inputs, params, context);
+  const results: OutputFile[] = [];
+  for (const input of inputs) {
+    const result = await operation.run(input, params, context);
+    if ('json' in result) return result;
+    results.push(...result);
+  }
+  return results;
+}
+
+/** The example's parameters as the operation receives them: validated, defaults filled, frozen to the bottom. */
+export function validParams(operation: AnyOperation, example: Example<unknown>): Readonly<Record<string, unknown>> {
+  const { error, value } = operation.params(Joi).validate(example.params ?? {}, { stripUnknown: true, abortEarly: false }) as { error?: Error; value: Record<string, unknown> };
+  if (error !== undefined) throw new Error(`The example's own parameters are refused: ${error.message}`);
+  return deepFreeze(value);
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}
+
+/** A file that remembers what it held; every reader gets the same array, so that a write to it shows. */
+function watch(name: string, bytes: Uint8Array): { file: DocumentFile; isUnchanged: () => Promise<boolean> } {
+  const file = fakeFile(name, bytes);
+  const before = hash(bytes);
+  return {
+    file: Object.freeze({ ...file, bytes: async () => bytes }),
+    isUnchanged: async () => hash(bytes) === before && hash(await readFile(file.path())) === before,
+  };
+}
+
+function hash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function declaredOnly(operation: AnyOperation, context: FakeContext): FakeContext['use'] {
+  const declared = new Set((operation.needs?.services ?? []).map(({ name }) => name));
+  return <T>(token: Token<T>): T => {
+    if (!declared.has(token.name)) throw new DefectError('CONTRACT_BROKEN', { detail: `${operation.path} used the undeclared service ${token.name}` });
+    return context.use(token);
+  };
+}
+
+/** Refuses connections of this process until released; one run at a time. */
+function blockNetwork(): { release: () => void; used: () => boolean } {
+  let attempts = 0;
+  const connect = net.Socket.prototype.connect;
+  net.Socket.prototype.connect = function refuse(this: net.Socket): net.Socket {
+    attempts++;
+    throw new Error('The kit allows no network');
+  };
+  return {
+    release: () => {
+      net.Socket.prototype.connect = connect;
+    },
+    used: () => attempts > 0,
+  };
+}
+
+/** The kind that an operation's answer must have for these inputs and parameters, or undefined where any is right. */
+export function expectedKind(operation: AnyOperation, inputKind: ConcreteKind | undefined, params: Readonly<Record<string, unknown>>): ConcreteKind | undefined {
+  if ('json' in operation.returns) return 'json';
+  const { kind } = operation.returns;
+  if (kind === 'same') return inputKind;
+  return typeof kind === 'string' ? kind : kind.map[String(params[kind.by])];
+}
+
+/** The kind that the first bytes of an output show; the name decides only among kinds that share a signature or have none. */
+export function shownKind(bytes: Uint8Array, name: string): ConcreteKind | undefined {
+  const kind = sniffKind(bytes.subarray(0, 1029), name);
+  if (kind === undefined) return undefined;
+  const { magic } = kindInfo(kind);
+  if (magic === undefined) return kind;
+  const begins = magic.some(({ at, hex }) => Buffer.from(bytes.subarray(at, at + hex.length / 2)).toString('hex') === hex);
+  return begins ? kind : undefined;
+}

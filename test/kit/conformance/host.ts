@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTestServer } from '../test-server.js';
+import type { Subject } from './subject.js';
+
+/** A running server with the plugin under test. */
+export interface TestHost {
+  readonly url: string;
+  /** Names of what stays in the server's folder for temporary files once the last answer has been read. */
+  leftovers(): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+/** Starts the production server with this plugin alone, on a free port and a temporary folder. */
+export async function startHost(subject: Subject): Promise<TestHost> {
+  const server = await createTestServer({ plugins: [subject.root] });
+  const url = await server.start();
+  return {
+    url,
+    leftovers: () => settledFiles(join(server.basePath, 'tmp')),
+    stop: () => server.stop(),
+  };
+}
+
+/** A host that starts with the first test that needs it. */
+export function lazyHost(subject: Subject): { get: () => Promise<TestHost>; stop: () => Promise<void> } {
+  let host: Promise<TestHost> | undefined;
+  return {
+    get: () => (host ??= startHost(subject)),
+    stop: async () => {
+      const started = host;
+      host = undefined;
+      // A host that failed to start has already failed its tests.
+      await (await started?.catch(() => undefined))?.stop();
+    },
+  };
+}
+
+/** A client has its answer a moment before the server has tidied up; what is still there after three seconds stays. */
+async function settledFiles(folder: string): Promise<string[]> {
+  let files = await filesBelow(folder);
+  for (let i = 0; files.length > 0 && i < 60; i++) {
+    await wait(50);
+    files = await filesBelow(folder);
+  }
+  return files;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile() && !/^worker-\d+\.pid$/.test(entry.name)).map((entry) => entry.name);
+}

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import type { AnyOperation, ConcreteKind, Example } from '@quire/registry';
+import { fileKinds } from '@quire/registry';
+import { callOperation } from '../call-operation.js';
+import { readPdf } from '../expect-pdf.js';
+import { type HostileFile, hostileFiles, hostileFilesOf } from '../hostile-files.js';
+import type { TestHost } from './host.js';
+import { isDeclared } from './run-section.js';
+import { type Subject, type TestContext, type TestRunner, programNote } from './subject.js';
+
+/** An operation that hangs on a file fails here instead of waiting for its own limit. */
+const patience = 10_000;
+
+/** Tests that every operation survives broken, lying and locked input: a declared refusal or a right result, never a hang or a 5xx. */
+export function refusalSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
+  for (const operation of subject.operations) {
+    const base = baseOf(operation);
+    it(`${operation.path} demands a file${programNote(operation)}`, async function (this: TestContext) {
+      const answer = await callOperation((await host()).url, { path: operation.path, params: base.params as Record<string, unknown>, timeoutMs: patience });
+      if (answer.code === 'PROGRAM_MISSING' || answer.code === 'SERVICE_NOT_SET_UP') return this.skip?.();
+      expect(answer.status, 'status').to.equal(400);
+      expect(answer.code, 'code').to.equal('INPUT_FILE_MISSING');
+    });
+    for (const file of hostileTo(operation)) {
+      it(`${operation.path} survives ${file.title}${programNote(operation)}`, async function (this: TestContext) {
+        await survives(this, subject, operation, base, file, (await host()).url);
+      });
+    }
+  }
+}
+
+async function survives(context: TestContext, subject: Subject, operation: AnyOperation, base: Example<unknown>, file: HostileFile, url: string): Promise<void> {
+  const good = operation.files === 'all' ? base.files.slice(0, 1).map((name) => ({ name, bytes: subject.fixture(name) })) : [];
+  const answer = await callOperation(url, {
+    path: operation.path,
+    files: [...good, file],
+    parts: Object.fromEntries(Object.entries(base.parts ?? {}).map(([field, name]) => [field, { name, bytes: subject.fixture(name) }])),
+    params: base.params as Record<string, unknown>,
+    timeoutMs: patience,
+  });
+  if (answer.code === 'PROGRAM_MISSING' || answer.code === 'SERVICE_NOT_SET_UP') {
+    context.skip?.();
+    return;
+  }
+  const body = new TextDecoder().decode(answer.bytes.subarray(0, 500));
+  if (answer.status >= 400) {
+    expect(answer.status, `status, with ${body}`).to.be.lessThan(500);
+    expect(answer.code, 'problem code').to.be.a('string');
+    expect(isDeclared(operation, answer.code ?? ''), `${answer.code} is declared`).to.equal(true);
+    return;
+  }
+  // An operation that looks at raw bytes may know what to do with them: repair mends, a password tool unlocks.
+  const mayWork = file.mayWork || operation.input === 'raw' || operation.accepts.includes('any');
+  expect(mayWork && file.bytes.length > 0, `answered ${answer.status} to ${file.title}`).to.equal(true);
+  const head = new TextDecoder('latin1').decode(answer.bytes.subarray(0, 5));
+  if (head === '%PDF-') expect((await readPdf(answer.bytes).catch(lockedResult)).pages, 'pages of the result').to.be.greaterThan(0);
+}
+
+function lockedResult(error: unknown): { pages: number } {
+  if ((error as { code?: string }).code === 'PDF_ENCRYPTED') return { pages: 1 };
+  throw error;
+}
+
+/** The example whose parameters and second files a hostile file is sent with. */
+function baseOf(operation: AnyOperation): Example<unknown> {
+  const examples = operation.examples as readonly Example<unknown>[];
+  const [first] = examples;
+  if (first === undefined) throw new Error(`${operation.path} has no example`);
+  return examples.find((example) => example.expect.refused === undefined && example.expect.dropped !== true) ?? first;
+}
+
+function hostileTo(operation: AnyOperation): readonly HostileFile[] {
+  if (operation.accepts.includes('pdf') || operation.accepts.includes('any')) return hostileFiles();
+  const kinds = operation.accepts.filter((kind): kind is ConcreteKind => kind in fileKinds);
+  const kind = kinds[0];
+  return kind === undefined ? [] : hostileFilesOf(kind);
+}

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AnyOperation, Example, Plugin } from '@quire/registry';
+
+/** The parts of a plugin's package.json that the kit reads. */
+export interface PackageJson {
+  readonly name?: string;
+  readonly version?: string;
+  readonly type?: string;
+  readonly main?: string;
+  readonly exports?: unknown;
+  readonly quire?: { readonly kind?: unknown; readonly api?: unknown; readonly prefixes?: unknown };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+
+/** What a test body may do with its runner; mocha's context has it. */
+export interface TestContext {
+  skip?: () => void;
+}
+export type TestBody = (this: TestContext) => void | Promise<void>;
+
+/** The runner's functions; mocha's globals fit. */
+export interface TestRunner {
+  readonly describe: (title: string, body: () => void) => unknown;
+  readonly it: (title: string, body: TestBody) => unknown;
+  readonly before: (body: TestBody) => unknown;
+  readonly after: (body: TestBody) => unknown;
+}
+
+/** The plugin under test and where it lies. */
+export class Subject {
+  readonly root: string;
+  readonly packageJson: PackageJson;
+
+  constructor(
+    readonly plugin: Plugin,
+    packageRoot: URL | string,
+  ) {
+    this.root = typeof packageRoot === 'string' ? packageRoot : fileURLToPath(packageRoot);
+    this.packageJson = JSON.parse(readFileSync(join(this.root, 'package.json'), 'utf8')) as PackageJson;
+  }
+
+  get operations(): readonly AnyOperation[] {
+    return Array.isArray(this.plugin.operations) ? this.plugin.operations : [];
+  }
+
+  /** Absolute path of the module that a host imports. */
+  get entry(): string {
+    return join(this.root, entryOf(this.packageJson));
+  }
+
+  /** A file of the plugin's `fixtures/`. */
+  fixture(name: string): Uint8Array {
+    const path = join(this.root, 'fixtures', name);
+    if (!existsSync(path)) throw new Error(`The example names fixtures/${name}, which is not there`);
+    return new Uint8Array(readFileSync(path));
+  }
+}
+
+/** The module behind the package's main entry, relative to the package. */
+export function entryOf({ exports, main }: PackageJson): string {
+  const target = (value: unknown): string | undefined => {
+    if (typeof value === 'string') return value;
+    if (typeof value !== 'object' || value === null) return undefined;
+    const conditions = value as Record<string, unknown>;
+    return target(conditions['.'] ?? conditions['import'] ?? conditions['node'] ?? conditions['default']);
+  };
+  return target(exports) ?? main ?? 'index.js';
+}
+
+/** An example with a title that names its operation. */
+export interface Case {
+  readonly operation: AnyOperation;
+  readonly example: Example<unknown>;
+  readonly title: string;
+}
+
+/** Every example of every operation. A missing program is named in the title, so that a skipped test says why. */
+export function casesOf(subject: Subject): Case[] {
+  return subject.operations.flatMap((operation) =>
+    operation.examples.map((example) => ({ operation, example: example as Example<unknown>, title: `${operation.path}: ${example.title}${programNote(operation)}` })));
+}
+
+/** ` (needs soffice)`, or nothing. */
+export function programNote(operation: AnyOperation): string {
+  const programs = operation.needs?.programs ?? [];
+  return programs.length === 0 ? '' : ` (needs ${programs.join(', ')})`;
+}

@@ -1,0 +1,54 @@
+import type { Plugin } from '@quire/registry';
+import { abortSection } from './conformance/abort-section.js';
+import { compatibilitySection } from './conformance/compatibility-section.js';
+import { declarationSection } from './conformance/declaration-section.js';
+import { derivationSection } from './conformance/derivation-section.js';
+import { lazyHost } from './conformance/host.js';
+import { importSection } from './conformance/import-section.js';
+import { packageSection } from './conformance/package-section.js';
+import { refusalSection } from './conformance/refusal-section.js';
+import { directRunSection, runSection } from './conformance/run-section.js';
+import { Subject, type TestRunner } from './conformance/subject.js';
+
+/** The parts of the conformance suite, in their order. */
+export const sections = ['Package', 'Declaration', 'Import', 'Purity', 'Compatibility', 'Derivation', 'Run', 'Refusal', 'Abort'] as const;
+/** One part of the conformance suite. */
+export type Section = (typeof sections)[number];
+
+/** How the suite is run. */
+export interface DescribePluginOptions extends Partial<TestRunner> {
+  /** The folder of the plugin's package.json. */
+  readonly packageRoot: URL | string;
+  /** Only these parts; default all. */
+  readonly only?: readonly Section[];
+}
+
+/**
+ * Declares the conformance suite for a plugin. It uses the runner's global describe, it, before and after unless others are given,
+ * the production loader, runner and server, and the package as it would be installed (build it first).
+ */
+export function describePlugin(plugin: Plugin, options: DescribePluginOptions): void {
+  const runner: TestRunner = {
+    describe: options.describe ?? describe,
+    it: options.it ?? it,
+    before: options.before ?? before,
+    after: options.after ?? after,
+  };
+  const subject = new Subject(plugin, options.packageRoot);
+  const host = lazyHost(subject);
+  const bodies: Record<Section, () => void> = {
+    Package: () => packageSection(subject, runner),
+    Declaration: () => declarationSection(subject, runner),
+    Import: () => importSection(subject, runner),
+    Purity: () => directRunSection(subject, runner),
+    Compatibility: () => compatibilitySection(subject, runner),
+    Derivation: () => derivationSection(subject, runner, host.get),
+    Run: () => runSection(subject, runner, host.get),
+    Refusal: () => refusalSection(subject, runner, host.get),
+    Abort: () => abortSection(subject, runner, host.get),
+  };
+  runner.describe(`conformance of ${subject.packageJson.name ?? subject.root}`, () => {
+    runner.after(() => host.stop());
+    for (const section of options.only ?? sections) runner.describe(section, bodies[section]);
+  });
+}

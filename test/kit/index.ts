@@ -1,0 +1,13 @@
+export * from './make-pdf.js';
+export * from './expect-pdf.js';
+export * from './fake-file.js';
+export * from './fake-context.js';
+export * from './hostile-files.js';
+export * from './call-operation.js';
+export * from './read-zip.js';
+export * from './operation-shape.js';
+export * from './describe-plugin.js';
+export { raisesMajor, readShape } from './conformance/compatibility-section.js';
+export { namesOf } from './conformance/declaration-section.js';
+export type { TestBody, TestContext, TestRunner } from './conformance/subject.js';
+export { createTestServer } from './test-server.js';

@@ -69,7 +69,7 @@ function sizeField(joi: JoiRoot) {
   return joi
     .string()
     .trim()
-    .empty(/^.?$/)
+    .empty(joi.string().trim().allow('').max(1))
     .max(40)
     .custom((value: string, helpers) => ((parseSize(value) ?? 0) > 0 ? value : helpers.error('any.invalid')))
     .messages({ 'any.invalid': '{#label} must be a size above 0, such as 25KB, 1.5MB or 10 (MB)' })

@@ -1,0 +1,16 @@
+import { expect } from 'chai';
+import { parseSize } from '../../src/functions/parse-size.js';
+
+describe('parseSize', () => {
+  it('reads units of 1024 in any case, spaces and a decimal comma', () => {
+    expect(['25KB', '1.5 mb', '1,5MB', '800b', '2gb', ' 1 TB '].map(parseSize)).to.deep.equal([25 * 1024, 1.5 * 1024 ** 2, 1.5 * 1024 ** 2, 800, 2 * 1024 ** 3, 1024 ** 4]);
+  });
+
+  it('takes a number alone as megabytes and rounds down', () => {
+    expect(['10', '0.1', '0.0015KB'].map(parseSize)).to.deep.equal([10 * 1024 ** 2, 104857, 1]);
+  });
+
+  it('refuses everything else', () => {
+    expect(['', 'KB', '-5MB', '5 PB', '1e3', '5MB!', '9'.repeat(15) + 'TB'].map(parseSize)).to.deep.equal(Array.from({ length: 7 }, () => undefined));
+  });
+});

@@ -1,0 +1,37 @@
+import { kindOfName, sniffKind } from '@quire/registry';
+import { expect } from 'chai';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('The kind of a file', () => {
+  it('is told by its first bytes, whatever it is called', () => {
+    expect(sniffKind(bytes('%PDF-1.7\n'), 'picture.png')).to.equal('pdf');
+    expect(sniffKind(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), 'document.pdf')).to.equal('png');
+  });
+
+  it('is PDF also when junk stands before the header', () => {
+    expect(sniffKind(bytes(`${'x'.repeat(900)}%PDF-1.4`), 'a')).to.equal('pdf');
+  });
+
+  it('is told by the name among formats that share a container', () => {
+    const zip = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]);
+    expect(sniffKind(zip, 'a.docx')).to.equal('docx');
+    expect(sniffKind(zip, 'a.zip')).to.equal('zip');
+    expect(sniffKind(zip, 'a.bin')).to.equal('zip');
+  });
+
+  it('is told by the name when the bytes say nothing', () => {
+    expect(sniffKind(bytes('hello'), 'a.txt')).to.equal('txt');
+    expect(sniffKind(bytes('hello'), 'a.pdf')).to.equal('pdf');
+    expect(sniffKind(bytes('hello'), 'hello')).to.equal(undefined);
+  });
+
+  it('is not a bitmap because a text begins with BM', () => {
+    expect(sniffKind(bytes('BMW is a car'), 'a.txt')).to.equal('txt');
+  });
+
+  it('knows extensions in any case', () => {
+    expect(kindOfName('A.JPG')).to.equal('jpeg');
+    expect(kindOfName('none')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,77 @@
+import { selectPages, evaluateFormula, isQuireError } from '@quire/registry';
+import { expect } from 'chai';
+
+/** 1-based, as a client counts. */
+const pages = (expression: string, count = 20): number[] => selectPages(expression, count).map((index) => index + 1);
+
+const refusal = (act: () => unknown): { code: string; pointer: string | undefined } => {
+  try {
+    act();
+  } catch (error) {
+    if (isQuireError(error)) return { code: error.code, pointer: error.errors[0]?.pointer };
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('Page numbers', () => {
+  it('select every page for all, in any case and with spaces around', () => {
+    expect(pages('all', 3)).to.deep.equal([1, 2, 3]);
+    expect(pages(' ALL ', 3)).to.deep.equal([1, 2, 3]);
+  });
+
+  it('keep the order of first appearance and drop duplicates', () => {
+    expect(pages('3,1')).to.deep.equal([3, 1]);
+    expect(pages('1,1,2')).to.deep.equal([1, 2]);
+    expect(pages('5,1-6')).to.deep.equal([5, 1, 2, 3, 4, 6]);
+  });
+
+  it('take ranges, also open ones and ones with spaces', () => {
+    expect(pages('2-4')).to.deep.equal([2, 3, 4]);
+    expect(pages('18-')).to.deep.equal([18, 19, 20]);
+    expect(pages('2 - 4')).to.deep.equal([2, 3, 4]);
+  });
+
+  it('cut off what lies outside the document', () => {
+    expect(pages('2,99', 3)).to.deep.equal([2]);
+    expect(pages('0,1', 3)).to.deep.equal([1]);
+    expect(pages('2-2147483647', 3)).to.deep.equal([2, 3]);
+  });
+
+  it('evaluate formulas for n from one on', () => {
+    expect(pages('2n', 7)).to.deep.equal([2, 4, 6]);
+    expect(pages('2n+1', 7)).to.deep.equal([3, 5, 7]);
+    expect(pages('2n-1', 7)).to.deep.equal([1, 3, 5, 7]);
+    expect(pages('n(n-1)', 7)).to.deep.equal([2, 6]);
+    expect(pages('n', 3)).to.deep.equal([1, 2, 3]);
+    expect(pages('n/2', 5)).to.deep.equal([1, 2]);
+  });
+
+  it('refuse what is no page, range or formula, and name the field', () => {
+    for (const text of ['abc', '1;id', '-', '--', '-3', 'even', 'n^2', 'N', '1.5', '1-2-3', 'n)(', '0x1', '１']) {
+      expect(refusal(() => pages(text)), text).to.deep.equal({ code: 'PAGES_INVALID', pointer: '/pageNumbers' });
+    }
+  });
+
+  it('refuse a selection that hits no page', () => {
+    for (const text of ['10000', '0', '9-3', '']) expect(refusal(() => pages(text, 3)).code, text).to.equal('PAGES_OUT_OF_RANGE');
+  });
+
+  it('refuse formulas on very long documents', () => {
+    expect(refusal(() => selectPages('2n', 10_001)).code).to.equal('PAGES_INVALID');
+  });
+});
+
+describe('A page formula', () => {
+  it('knows precedence, brackets, signs and multiplication without a sign', () => {
+    expect(evaluateFormula('2+3*n', 4)).to.equal(14);
+    expect(evaluateFormula('2(n+1)', 4)).to.equal(10);
+    expect(evaluateFormula('nn', 5)).to.equal(25);
+    expect(evaluateFormula('-n+10', 4)).to.equal(6);
+    expect(evaluateFormula('6n-5', 3)).to.equal(13);
+  });
+
+  it('is nothing when it cannot be read to its end', () => {
+    for (const text of ['', 'n)', '(n', '2n+', '*n', `${'('.repeat(5000)}n`]) expect(evaluateFormula(text, 1), text.slice(0, 10)).to.equal(undefined);
+  });
+});

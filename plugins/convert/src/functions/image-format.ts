@@ -58,9 +58,11 @@ export async function encodeImage(pixels: Pixels, format: ImageFormat, colour: C
   }
 }
 
-/** Puts a pHYs chunk behind the header, which ends at byte 33. The encoder's own way would make grey pictures RGB. */
+/** Sets the pHYs chunk behind the header, which ends at byte 33. The encoder's own way to say it would make grey pictures RGB. */
 function pngDensity(png: Buffer, dpi: number): Buffer {
-  return png.includes('pHYs', 0, 'latin1') ? png : Buffer.concat([png.subarray(0, 33), densityChunk(dpi), png.subarray(33)]);
+  const chunk = densityChunk(dpi);
+  const rest = png.subarray(png.toString('latin1', 37, 41) === 'pHYs' ? 33 + chunk.length : 33);
+  return Buffer.concat([png.subarray(0, 33), chunk, rest]);
 }
 
 /** Puts a JFIF header with dots per inch behind the start marker (JFIF 1.02, 9); the encoder writes none. */

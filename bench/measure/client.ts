@@ -1,0 +1,61 @@
+import { Agent, request } from 'node:http';
+import { readFile } from 'node:fs/promises';
+
+/** A multipart body made once and sent often. */
+export interface MultipartBody {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+}
+
+/** Builds a multipart body (RFC 7578) from files and text fields. */
+export async function multipart(files: readonly string[], fields: Readonly<Record<string, string>>): Promise<MultipartBody> {
+  const boundary = 'quire-bench-7d9f1c';
+  const parts: Buffer[] = [];
+  for (const [name, value] of Object.entries(fields)) parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`));
+  for (const [i, path] of files.entries()) {
+    parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="input${i}.pdf"\r\nContent-Type: application/pdf\r\n\r\n`), await readFile(path), Buffer.from('\r\n'));
+  }
+  parts.push(Buffer.from(`--${boundary}--\r\n`));
+  return { bytes: Buffer.concat(parts), contentType: `multipart/form-data; boundary=${boundary}` };
+}
+
+/** A client that keeps its connections open. */
+export class Client {
+  readonly #agent: Agent;
+
+  constructor(readonly url: string, connections = 1) {
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+  }
+
+  /** Posts a form and throws away the answer's body; throws on anything but 200. Gives the answer's size. */
+  post(path: string, body: MultipartBody): Promise<number> {
+    return this.#call('POST', path, body);
+  }
+
+  /** Gets an address. */
+  get(path: string): Promise<number> {
+    return this.#call('GET', path);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #call(method: string, path: string, body?: MultipartBody): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const headers = body === undefined ? {} : { 'content-type': body.contentType, 'content-length': body.bytes.length };
+      const call = request(`${this.url}${path}`, { method, agent: this.#agent, headers }, (answer) => {
+        let size = 0;
+        let problem = '';
+        answer.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (answer.statusCode !== 200 && problem.length < 2000) problem += chunk.toString('utf8');
+        });
+        answer.on('end', () => (answer.statusCode === 200 ? resolve(size) : reject(new Error(`${path}: ${answer.statusCode} ${problem}`))));
+        answer.on('error', reject);
+      });
+      call.on('error', reject);
+      call.end(body?.bytes);
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import { randomFillSync } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import sharp from 'sharp';
+
+/** Where inputs and outputs of measurements lie. */
+export const benchFolder = join(tmpdir(), 'quire-bench');
+
+/** A PDF of text pages: about 4 kB a page. Gives its path. */
+export function textPdf(pages: number, label = 'text'): Promise<string> {
+  return cached(`${label}-${pages}.pdf`, async () => {
+    const document = await PDFDocument.create();
+    const font = await document.embedFont(StandardFonts.Helvetica);
+    for (let n = 1; n <= pages; n++) {
+      const page = document.addPage([595, 842]);
+      for (let line = 0; line < 60; line++) {
+        page.drawText(`${label} page ${n} line ${line}: ${((n * 7919 + line * 104729) * 2654435761 % 4294967296).toString(36)} the quick brown fox jumps over the lazy dog`, { x: 40, y: 800 - line * 12.5, size: 9, font });
+      }
+    }
+    return document.save({ useObjectStreams: false });
+  });
+}
+
+/** A PDF of noise photographs, as big as asked for or a little more. Gives its path. */
+export function photoPdf(megabytes: number): Promise<string> {
+  return cached(`photos-${megabytes}mb.pdf`, async () => {
+    const document = await PDFDocument.create();
+    const [width, height] = [2480, 3508];
+    for (let size = 0; size < megabytes * 1024 * 1024;) {
+      const noise = randomFillSync(Buffer.alloc(width * height * 3));
+      const jpeg = await sharp(noise, { raw: { width, height, channels: 3 } }).jpeg({ quality: 90 }).toBuffer();
+      size += jpeg.length;
+      const image = await document.embedJpg(jpeg);
+      document.addPage([595, 842]).drawImage(image, { x: 0, y: 0, width: 595, height: 842 });
+    }
+    return document.save();
+  });
+}
+
+async function cached(name: string, make: () => Promise<Uint8Array>): Promise<string> {
+  await mkdir(benchFolder, { recursive: true });
+  const path = join(benchFolder, name);
+  if (await readFile(path).then(() => true, () => false)) return path;
+  await writeFile(`${path}.part`, await make());
+  await rename(`${path}.part`, path);
+  return path;
+}

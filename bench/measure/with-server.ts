@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { BuiltServer } from '../../scripts/corpus/built-server.js';
+import { benchFolder } from './inputs.js';
+
+/** Starts the built server as shipped (its log thrown away), and stops it afterwards. */
+export async function withServer<T>(work: (server: BuiltServer) => Promise<T>): Promise<T> {
+  const server = await BuiltServer.start({ base: join(benchFolder, `base-${process.pid}`), logFile: '/dev/null' });
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}

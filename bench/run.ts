@@ -1,0 +1,42 @@
+// npm run bench [-- name ...] [--page docs/benchmarks.md]: measures and compares with native programs in the same minute.
+import { readFile, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isBuilt } from '../scripts/corpus/built-server.js';
+import { machine } from '../scripts/corpus/report.js';
+import { merge20, render20, rotate500, split500 } from './documents.bench.js';
+import { idleMemory } from './idle-memory.bench.js';
+import type { Bench, BenchRow } from './measure/bench.js';
+import { pipeline } from './pipeline.bench.js';
+import { rotateLoad } from './rotate-load.bench.js';
+import { start } from './start.bench.js';
+import { upload100 } from './upload-100mb.bench.js';
+
+const benches: readonly Bench[] = [start, idleMemory, rotate500, split500, merge20, render20, upload100, rotateLoad, pipeline];
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { page: { type: 'string' } } });
+const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) throw new Error(`no measurement ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);
+if (!(await isBuilt())) throw new Error('not built yet: npm run build');
+
+const lines: string[] = [];
+for (const bench of benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const load = loadavg()[0]?.toFixed(1) ?? '?';
+  const rows = await bench.run().catch((error: unknown): BenchRow[] => [{ what: `${bench.name} failed`, ours: error instanceof Error ? error.message : String(error), native: '', ratio: undefined, target: '', met: false }]);
+  for (const row of rows) {
+    lines.push(lineOf(bench, row, load));
+    process.stdout.write(`${row.what}\n  ours    ${row.ours}\n${row.native === '' ? '' : `  beside  ${row.native}\n`}${row.ratio === undefined ? '' : `  ratio   ${row.ratio.toFixed(2)}\n`}${row.target === '' ? '' : `  target  ${row.target}: ${row.met === true ? 'met' : 'MISSED'}\n`}`);
+  }
+}
+if (values.page !== undefined) {
+  const page = await readFile(values.page, 'utf8');
+  const table = [
+    `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`, '',
+    '| What | Command | Ours | Beside it | Ratio | Target | Load before |', '|---|---|---|---|--:|---|--:|', ...lines,
+  ].join('\n');
+  await writeFile(values.page, page.replace(/(<!-- numbers -->\n)[\s\S]*(\n<!-- \/numbers -->)/, (_, open: string, close: string) => `${open}${table}${close}`));
+}
+
+function lineOf(bench: Bench, row: BenchRow, load: string): string {
+  const target = row.target === '' ? '' : `${row.target}: ${row.met === true ? 'met' : '**missed**'}`;
+  return `| ${row.what} | \`npm run bench -- ${bench.name}\` | ${row.ours} | ${row.native} | ${row.ratio?.toFixed(2) ?? ''} | ${target} | ${load} |`;
+}

@@ -6,6 +6,15 @@ const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 /** Trees deeper than this come from no writer; the parser's stack would not survive a deeper one either. */
 const MAX_DEPTH = 500;
 
+/** Nodes that hang in the tree more than once are walked so many times in all; a tree that doubles at each level would have no end. */
+const MAX_REPEATS = 1000;
+
+/** The nodes above a value, the nearest first. */
+interface Path {
+  readonly node: PDFDict;
+  readonly above: Path | undefined;
+}
+
 /** A page as the tree gives it. */
 export interface PageEntry {
   readonly ref: PDFRef;
@@ -15,7 +24,7 @@ export interface PageEntry {
 }
 
 /**
- * Gives the pages of a document in order. Never trusts /Count or /Parent, walks each tree node once (a node that comes again is a loop),
+ * Gives the pages of a document in order. Never trusts /Count or /Parent, ends where a node hangs below itself,
  * and makes direct page dictionaries indirect. A page that hangs in the tree twice comes twice, with the same reference.
  */
 export function walkPages(context: PDFContext): PageEntry[] {
@@ -23,14 +32,16 @@ export function walkPages(context: PDFContext): PageEntry[] {
   const catalog = catalogOf(context);
   const root = catalog === undefined ? undefined : entry(catalog, 'Pages');
   const seen = new Set<PDFDict>();
-  const waiting: { readonly value: PDFObject | undefined; readonly above: ReadonlyMap<string, PDFObject>; readonly depth: number; readonly replace?: (ref: PDFRef) => void }[] = [];
-  waiting.push({ value: root, above: new Map(), depth: 0 });
+  const waiting: { readonly value: PDFObject | undefined; readonly above: ReadonlyMap<string, PDFObject>; readonly depth: number; readonly path: Path | undefined; readonly replace?: (ref: PDFRef) => void }[] = [];
+  waiting.push({ value: root, above: new Map(), depth: 0, path: undefined });
+  let repeats = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const dict = resolve(context, next.value);
     if (!(dict instanceof PDFDict) || next.depth > MAX_DEPTH) continue;
     if (dict.has(PDFName.of('Kids'))) {
-      if (seen.has(dict)) continue;
+      if (seen.has(dict) && (isOn(next.path, dict) || ++repeats > MAX_REPEATS)) continue;
       seen.add(dict);
+      const path: Path = { node: dict, above: next.path };
       const above = new Map(next.above);
       for (const key of INHERITED) {
         const value = entry(dict, key);
@@ -39,7 +50,7 @@ export function walkPages(context: PDFContext): PageEntry[] {
       const kids = elements(context, entry(dict, 'Kids'));
       const depth = next.depth + 1;
       for (let i = kids.length - 1; i >= 0; i--) {
-        waiting.push({ value: kids[i], above, depth, replace: (ref) => asArray(context, entry(dict, 'Kids'))?.set(i, ref) });
+        waiting.push({ value: kids[i], above, depth, path, replace: (ref) => asArray(context, entry(dict, 'Kids'))?.set(i, ref) });
       }
       continue;
     }
@@ -108,6 +119,11 @@ export function writePageTree(context: PDFContext, pages: readonly PDFRef[]): PD
   const root = level[0];
   if (root === undefined) throw new RangeError('a page tree has a root');
   return root.ref;
+}
+
+function isOn(path: Path | undefined, node: PDFDict): boolean {
+  for (let at = path; at !== undefined; at = at.above) if (at.node === node) return true;
+  return false;
 }
 
 function isPage(context: PDFContext, dict: PDFDict): boolean {

@@ -79,6 +79,8 @@ async function withImages(bytes: Uint8Array, level: CompressLevel, options: Comp
 
 /** Below this gain another way of packing is tried. */
 const GOOD_GAIN = 0.97;
+/** Up to this size: beyond it, the second way costs seconds for what a few pictures may gain. */
+const COMPARED_SIZE = 16 * 1024 * 1024;
 
 /**
  * Packs every stream and object as tightly as lossless coding allows. Packing streams anew drops PNG predictors, which some pictures
@@ -86,7 +88,7 @@ const GOOD_GAIN = 0.97;
  */
 async function repack(bytes: Uint8Array, options: CompressOptions, linearize: boolean): Promise<Uint8Array> {
   const anew = await runPacking(bytes, options, linearize, true);
-  if (anew.length < bytes.length * GOOD_GAIN) return anew;
+  if (anew.length < bytes.length * GOOD_GAIN || bytes.length > COMPARED_SIZE) return anew;
   const kept = await runPacking(bytes, options, linearize, false);
   return kept.length < anew.length ? kept : anew;
 }

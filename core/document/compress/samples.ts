@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { type PDFContext, PDFRawStream } from 'pdf-lib';
+import type { PDFContext, PDFRawStream } from 'pdf-lib';
 import { asDict, asName, asNumber, elements, entry, resolve } from '../objects/index.js';
 
 /** Names of a stream's filters, in order of decoding. */

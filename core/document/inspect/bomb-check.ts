@@ -43,8 +43,8 @@ export function refuseStructureBombs(bytes: Uint8Array): void {
 
 /** The text from the last `obj` before this place: the dictionary of the stream that begins here. */
 function dictionaryBefore(buffer: Buffer, at: number): string {
-  const text = buffer.toString('latin1', Math.max(0, at - DICTIONARY_REACH), at);
-  return text.slice(text.lastIndexOf('obj') + 3);
+  const from = Math.max(0, at - DICTIONARY_REACH, buffer.lastIndexOf('obj', at) + 3);
+  return buffer.toString('latin1', from, at);
 }
 
 function dataStart(buffer: Buffer, at: number): number {

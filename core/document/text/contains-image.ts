@@ -1,4 +1,4 @@
-import { type PDFContext, PDFDict, type PDFObject, PDFStream } from 'pdf-lib';
+import { type PDFContext, type PDFDict, type PDFObject, PDFStream } from 'pdf-lib';
 import { asDict, asName, entry, resolve } from '../objects/index.js';
 import { guardDocument, openPdf } from '../open/index.js';
 import { pageAttribute } from '../pages/index.js';

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 
 /** Bounds of the connection itself. */
 export interface ListenerSettings {
@@ -25,7 +26,7 @@ export function createListener(settings: ListenerSettings): Server {
   });
   if (settings.maxConnections > 0) server.maxConnections = settings.maxConnections;
   const attend = (request: IncomingMessage, response: ServerResponse): void => {
-    lingerAfterRefusal(request, response);
+    lingerAfterRefusal(request);
     watchReader(response, settings.slowReaderMs);
   };
   server.on('request', attend);
@@ -33,13 +34,20 @@ export function createListener(settings: ListenerSettings): Server {
   return server;
 }
 
-/** An answer before the body has come ends the connection, but not so fast that the client cannot read it. */
-function lingerAfterRefusal(request: IncomingMessage, response: ServerResponse): void {
-  response.once('finish', () => {
-    if (request.complete) return;
-    const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
-    request.socket.once('close', () => clearTimeout(timer));
-  });
+/**
+ * Keeps a refused client's connection a while longer. Node ends it with the answer (`Connection: close`); with bytes unread that
+ * resets the connection and overtakes the answer (RFC 9112, 9.6), so what still comes is thrown away first.
+ */
+function lingerAfterRefusal(request: IncomingMessage): void {
+  const { socket } = request;
+  const end = (): void => Socket.prototype.destroySoon.call(socket);
+  socket.destroySoon = () => {
+    if (request.complete) return end();
+    request.resume();
+    request.once('end', end);
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(timer));
+  };
 }
 
 /** Lets a client go that does not read its answer (reliability.md, F11). */

@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { InputError, OperationalError, sniffKind } from '@quire/registry';
-import { cleanFileName, readHead, type Scratch, type WireFile } from '../execution/index.js';
+import { cleanFileName, escapePointer, readHead, type Scratch, type WireFile } from '../execution/index.js';
 
 /** Bounds of one form. */
 export interface FormLimits {
   /** Everything together: text, files and the form's own bytes. */
   readonly maxBytes: number;
-  /** One text field. */
+  /** All text fields together, names included. */
   readonly maxFieldBytes: number;
   readonly maxParts: number;
   /** No byte for this long ends the upload with 408. */
@@ -57,6 +57,7 @@ class FormReader {
   readonly #started = Date.now();
   #bytes = 0;
   #parts = 0;
+  #textBytes = 0;
   #lastByte = Date.now();
   #watch: NodeJS.Timeout | undefined;
   #fail: (error: unknown) => void = () => undefined;
@@ -116,13 +117,22 @@ class FormReader {
     if (now - this.#lastByte > stallMs || (age > stallMs && this.#bytes / (age / 1000) < minRate)) this.#fail(new InputError('INPUT_TOO_SLOW', { seconds: Math.round(stallMs / 1000) }));
   }
 
-  #field(name: string, value: string, cut: boolean): void {
+  #field(name: string | undefined, value: string, cut: boolean): void {
+    if (name === undefined) return this.#fail(nameless());
     if (++this.#parts > this.limits.maxParts) return this.#fail(new InputError('INPUT_TOO_MANY_PARTS', { limit: this.limits.maxParts }));
-    if (cut) return this.#fail(new InputError('INPUT_INVALID', { detail: `${name} is longer than ${this.limits.maxFieldBytes} bytes` }, [{ pointer: `/${name}`, detail: `longer than ${this.limits.maxFieldBytes} bytes` }]));
+    this.#textBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+    if (cut || this.#textBytes > this.limits.maxFieldBytes) {
+      const detail = `the text of the form is longer than ${this.limits.maxFieldBytes} bytes`;
+      return this.#fail(new InputError('INPUT_INVALID', { detail }, [{ pointer: `/${escapePointer(name)}`, detail }]));
+    }
     (this.#fields[name] ??= []).push(value);
   }
 
-  #file(field: string, stream: BusboyFileStream, name: string | undefined): void {
+  #file(field: string | undefined, stream: BusboyFileStream, name: string | undefined): void {
+    if (field === undefined) {
+      stream.resume();
+      return this.#fail(nameless());
+    }
     if (++this.#parts > this.limits.maxParts) {
       stream.resume();
       return this.#fail(new InputError('INPUT_TOO_MANY_PARTS', { limit: this.limits.maxParts }));
@@ -148,4 +158,9 @@ class FormReader {
     }
     return { fields, files };
   }
+}
+
+/** A part must have a name (RFC 7578, 4.2). */
+function nameless(): InputError {
+  return new InputError('INPUT_MALFORMED', { detail: 'a part of the form has no name' });
 }

@@ -10,6 +10,7 @@ import type { HttpDeps } from './deps.js';
 import { asQuireError, problemOf, requestId } from './error-body.js';
 import { createListener } from './listener.js';
 import { adaptCore, adaptPlugin } from './plugin-adapter.js';
+import { refuseDeclaredSize } from './read-form.js';
 
 /** The Hapi server with every route of the catalogue, not yet listening. */
 export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pino): Promise<Server> {
@@ -37,6 +38,8 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     // An unknown path answers 404 to everybody; it tells nothing that the documentation does not.
     if (request.route.path !== '/{p*}') request.app.principal = deps.guard.check(access, header(request, 'x-api-key'));
     count(deps, request, prefix);
+    // Before Hapi tells a waiting client to go on (RFC 9110, 10.1.1).
+    refuseDeclaredSize(request.raw.req, deps.formLimits.maxBytes);
     return h.continue;
   });
   hapi.ext('onPreResponse', (request, h) => finish(hapi, request, h));

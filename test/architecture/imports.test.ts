@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { expectNone } from './expect-none.js';
+import { type Import, importsOf, projectFiles, sourceFiles, staticallyReachable } from './import-graph.js';
+
+const hapi = ['@hapi/hapi', '@hapi/inert', '@hapi/boom', 'hapi-pino'];
+const effectful = ['fs', 'node:fs', 'node:fs/promises', 'http', 'node:http', 'https', 'node:https', 'net', 'node:net', 'child_process', 'node:child_process'];
+
+/** Who may import whom; a file falls under the first rule whose `of` fits. `allows` sees run-time imports only unless `types` says so. */
+const rules: readonly { readonly name: string; readonly of: RegExp; readonly allows: (found: Import) => boolean; readonly types?: boolean }[] = [
+  { name: 'registry/catalog knows the registry, semver and joi', of: /^registry\/catalog\//, allows: ({ target }) => /^registry\//.test(target) || ['semver', 'joi', 'fastest-levenshtein'].includes(target) || target.startsWith('node:') },
+  { name: 'the registry imports nothing, and joi as a type', of: /^registry\//, types: true, allows: ({ target, typeOnly }) => (/^registry\//.test(target) && !/^registry\/catalog\//.test(target)) || (typeOnly && (target === 'joi' || target.startsWith('node:'))) },
+  { name: 'core/document imports nothing of ours', of: /^core\/document\//, types: true, allows: ({ target }) => /^core\/document\//.test(target) || !/^(core|registry|plugins|test|scripts)\//.test(target) },
+  { name: 'core never reaches a plugin or a test', of: /^core\//, types: true, allows: ({ target }) => !/^(plugins|test|scripts)\//.test(target) },
+  { name: 'operations reach the registry, their own functions and @quire/document', of: /^plugins\/[^/]+\/src\/(operations|endpoints)\//, types: true, allows: ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^core\/document\//) },
+  { name: 'functions reach pdf libraries, @quire/document and the errors', of: /^plugins\/[^/]+\/src\/functions\//, allows: (found) => ownPlugin(['registry/errors/index.ts'], /^core\/document\//)(found) && !/\/operations\//.test(found.target) },
+  { name: 'a plugin reaches the registry and itself', of: /^plugins\//, types: true, allows: ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^core\/document\//) },
+];
+
+function ownPlugin(ours: readonly string[], alsoOurs: RegExp): (found: Import) => boolean {
+  return ({ from, target }) => {
+    const own = from.split('/').slice(0, 3).join('/');
+    if (/^(core|registry|plugins|test|scripts)\//.test(target)) return target.startsWith(`${own}/`) || ours.includes(target) || alsoOurs.test(target);
+    return target !== 'joi' && target !== 'tsyringe' && !target.startsWith('@hapi/') && !target.startsWith('hapi-') && !effectful.includes(target);
+  };
+}
+
+describe('the import graph', () => {
+  const imports = sourceFiles().flatMap(importsOf);
+
+  it('sees static, re-exporting and dynamic imports', () => {
+    expect(imports.length).to.be.greaterThan(100);
+    expect(imports.some(({ dynamic }) => dynamic)).to.equal(true);
+    expect(imports.some(({ typeOnly }) => typeOnly)).to.equal(true);
+  });
+
+  for (const rule of rules) {
+    it(`holds: ${rule.name}`, () => {
+      const wrong = imports.filter((found) => rules.find(({ of }) => of.test(found.from)) === rule && (rule.types === true || !found.typeOnly) && !rule.allows(found));
+      expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
+    });
+  }
+
+  it('keeps each library in the room where it belongs', () => {
+    const homes: readonly (readonly [readonly string[], RegExp])[] = [
+      [hapi, /^core\/(http|openapi|composition)\//],
+      [['hapi-swagger'], /^core\/openapi\//],
+      [['agenda', '@agendajs/mongo-backend'], /^core\/jobs\//],
+      [['tsyringe', 'reflect-metadata'], /^core\/composition\//],
+      [['mongodb'], /^core\/(store|jobs)\//],
+      [['libsql'], /^core\/(store|jobs)\//],
+      [['prom-client'], /^core\/info\//],
+    ];
+    const wrong = imports.filter(({ from, target, typeOnly }) => !typeOnly && homes.some(([libraries, home]) => libraries.includes(target) && !home.test(from)));
+    expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
+  });
+
+  it('reaches other rooms of core through their index', () => {
+    const room = (path: string): string | undefined => /^core\/([^/]+)\//.exec(path)?.[1];
+    const wrong = imports.filter(({ from, target, typeOnly }) => {
+      const [here, there] = [room(from), room(target)];
+      return !typeOnly && here !== undefined && here !== 'document' && there !== undefined && there !== 'document' && here !== there && !/^core\/[^/]+\/index\.ts$/.test(target);
+    });
+    expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
+  });
+
+  it('loads no document library into the main process', () => {
+    const heavy = /^(pdf-lib|@pdf-lib\/.*|@embedpdf\/.*|@libpdf\/.*|@neslinesli93\/.*|sharp|node-forge|pkijs)$/;
+    const entries = ['core/main.ts', ...projectFiles().filter((path) => /^plugins\/[^/]+\/src\/index\.ts$/.test(path))];
+    const found = entries.flatMap((entry) => [...staticallyReachable(entry)].filter(([target]) => heavy.test(target)).map(([, way]) => way.join(' → ')));
+    expectNone(found);
+  });
+
+  it('keeps document functions free of the world', () => {
+    const wrong = imports.filter(({ from, target }) => /^plugins\/[^/]+\/src\/functions\//.test(from) && effectful.includes(target));
+    expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
+  });
+});

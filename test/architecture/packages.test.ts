@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { expectNone } from './expect-none.js';
+import semver from 'semver';
+import { API_VERSION } from '@quire/registry';
+import { importsOf, projectFiles, root, sourceFiles } from './import-graph.js';
+
+interface PackageFile {
+  readonly name: string;
+  readonly version: string;
+  readonly type?: string;
+  readonly license?: string;
+  readonly exports?: unknown;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly quire?: { readonly kind: string; readonly api: string; readonly prefixes: readonly string[] };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const workspaces = ['registry', 'registry/catalog', 'core/document', 'core', 'test/kit', ...projectFiles().filter((path) => /^plugins\/[^/]+\/package\.json$/.test(path)).map((path) => path.replace('/package.json', ''))];
+const manifests = workspaces.map((folder) => ({ folder, json: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as PackageFile }));
+
+describe('the packages', () => {
+  it('have a version, a licence, modules and a map of exports', () => {
+    for (const { folder, json } of manifests) {
+      expect(semver.valid(json.version), `version of ${folder}`).not.to.equal(null);
+      expect(json.license, `licence of ${folder}`).to.equal('MIT');
+      expect(json.type, `type of ${folder}`).to.equal('module');
+      expect(json.exports, `exports of ${folder}`).to.be.an('object');
+    }
+  });
+
+  it('run nothing when they are installed', () => {
+    const scripts = manifests.flatMap(({ folder, json }) => Object.keys(json.scripts ?? {}).filter((name) => /^(pre|post)?(install|prepare)$/.test(name)).map((name) => `${folder}: ${name}`));
+    expectNone(scripts);
+  });
+
+  it('of plugins name a range of the registry that has an end and holds this version', () => {
+    for (const { folder, json } of manifests.filter(({ folder: path }) => path.startsWith('plugins/'))) {
+      expect(json.quire?.kind, folder).to.equal('plugin');
+      expect(semver.satisfies(API_VERSION, json.quire?.api ?? ''), `${folder} takes ${API_VERSION}`).to.equal(true);
+      expect(semver.satisfies('999.0.0', json.quire?.api ?? ''), `${folder} has no end`).to.equal(false);
+      expect(existsSync(join(root, folder, 'CHANGELOG.md')), `${folder}/CHANGELOG.md`).to.equal(true);
+    }
+  });
+
+  it('declare what they import', () => {
+    const missing = sourceFiles().flatMap((path) => {
+      const owner = manifests.filter(({ folder }) => path.startsWith(`${folder}/`)).sort((a, b) => b.folder.length - a.folder.length)[0];
+      if (owner === undefined) return [];
+      const declared = { ...owner.json.dependencies, ...owner.json.peerDependencies, ...owner.json.devDependencies };
+      return importsOf(path)
+        .filter(({ specifier }) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
+        .map(({ specifier }) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/'))
+        .filter((name) => name !== owner.json.name && !(name in declared))
+        .map((name) => `${path} imports ${name}`);
+    });
+    expectNone([...new Set(missing)]);
+  });
+
+  it('use every library that they declare', () => {
+    const unused = manifests.filter(({ folder }) => folder !== 'test/kit').flatMap(({ folder, json }) => {
+      const files = projectFiles().filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.ts'));
+      const text = files.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+      return Object.keys(json.dependencies ?? {}).filter((name) => !text.includes(`'${name}`) && !text.includes(`'${name.split('/').at(-1) ?? name}`) && !text.includes(`/${name.split('/').at(-1) ?? name}`)).map((name) => `${folder}: ${name}`);
+    });
+    expectNone(unused);
+  });
+});

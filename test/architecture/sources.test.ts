@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { expectNone } from './expect-none.js';
+import { errorTable } from '@quire/registry';
+import { projectFiles, root, sourceFiles, withoutComments } from './import-graph.js';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const typescript = projectFiles().filter((path) => path.endsWith('.ts'));
+
+describe('the sources', () => {
+  it('stay below four hundred lines a file', () => {
+    const long = typescript.map((path) => ({ path, lines: read(path).split('\n').length - 1 })).filter(({ lines }) => lines > 400);
+    expectNone(long.map(({ path, lines }) => `${path}: ${lines}`));
+  });
+
+  it('are named for what they hold, in kebab case', () => {
+    const vague = /(^|\/)(utils?|helpers?|common|managers?|misc-things)(\.[^/]*)?$/;
+    const wrong = typescript.filter((path) => vague.test(path) || !/^[a-z0-9-]+(\.(op|endpoint|test|bench|d))*\.ts$/.test(path.split('/').at(-1) ?? ''));
+    expectNone(wrong);
+  });
+
+  it('use no any, no silenced compiler and nothing unfinished', () => {
+    const patterns: readonly (readonly [string, RegExp])[] = [
+      ['any', /(?::|<|\bas|,|=>)\s*any\b(?!\w|['"-])/],
+      ['silenced compiler', /@ts-(ignore|nocheck|expect-error)/],
+      ['unfinished', /\b(TODO|FIXME|XXX)\b/],
+    ];
+    const wrong = sourceFiles().flatMap((path) => {
+      const text = read(path);
+      const code = withoutComments(text).replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''");
+      return patterns.filter(([name, pattern]) => pattern.test(name === 'any' ? code : text)).map(([name]) => `${path}: ${name}`);
+    });
+    // The catalogue holds operations of every parameter type; Joi has checked the values before `run` sees them.
+    expectNone(wrong.filter((line) => line !== 'registry/contract/operation.ts: any'));
+  });
+
+  it('export by name, save a plugin\'s entry', () => {
+    const wrong = sourceFiles().filter((path) => !/^plugins\/[^/]+\/src\/index\.ts$/.test(path) && /^export default\b/m.test(withoutComments(read(path))));
+    expectNone(wrong);
+  });
+
+  it('document every export with a sentence', () => {
+    const bare = sourceFiles().flatMap((path) => {
+      const lines = read(path).split('\n');
+      return lines.flatMap((line, i) => {
+        const name = /^export (?:async |abstract )?(?:function\*?|class|interface|const) (\w+)/.exec(line)?.[1];
+        const overload = i > 0 && name !== undefined && new RegExp(`^export (?:async )?function ${name}\\b`).test(lines[i - 1] ?? '');
+        return name !== undefined && !overload && !/\*\/\s*$|^\s*(\/\/|@)/.test(lines[i - 1] ?? '') ? [`${path}:${i + 1} ${name}`] : [];
+      });
+    });
+    expectNone(bare);
+  });
+});
+
+describe('the error table', () => {
+  const codes = Object.keys(errorTable);
+  const texts = sourceFiles().filter((path) => path !== 'registry/errors/table.ts').map((path) => ({ path, text: withoutComments(read(path)) }));
+
+  it('has every code that the sources raise', () => {
+    const raised = texts.flatMap(({ path, text }) => [...text.matchAll(/new (?:Quire|Input|Access|Operational|Defect|Startup|Document)Error\(\s*'([A-Z0-9_]+)'/g)].map(([, code]) => ({ path, code })));
+    expect(raised.length).to.be.greaterThan(20);
+    expectNone(raised.filter(({ code }) => !codes.includes(code ?? '')).map(({ path, code }) => `${path}: ${code}`));
+  });
+
+  it('is the documentation, code by code', () => {
+    const documented = [...read('docs/errors.md').matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, code]) => code).sort();
+    expect(documented).to.deep.equal([...codes].sort());
+  });
+});
+
+describe('the folders', () => {
+  const short = (path: string): string[] => {
+    const readme = join(root, path, 'README.md');
+    if (!existsSync(readme)) return [`${path} has no README.md`];
+    const lines = readFileSync(readme, 'utf8').trimEnd().split('\n').length;
+    return lines > 15 ? [`${path}/README.md has ${lines} lines`] : [];
+  };
+
+  it('of core and registry say in a few lines what they are', () => {
+    const folders = ['core', 'registry'].flatMap((parent) => [
+      parent,
+      ...readdirSync(join(root, parent), { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'dist' && entry.name !== 'node_modules').map((entry) => `${parent}/${entry.name}`),
+    ]);
+    // Git keeps no empty folders, and neither does this list.
+    const kept = folders.filter((folder) => projectFiles().some((path) => path.startsWith(`${folder}/`)));
+    expectNone(kept.flatMap(short));
+  });
+});

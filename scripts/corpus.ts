@@ -1,4 +1,4 @@
-// npm run corpus -- <folder> [--operations rotate,merge] [--limit N] [--only good] [--out table.csv] [--url http://…] [--page docs/corpus.md]
+// npm run corpus -- <folder> [--operations rotate,merge] [--limit N] [--only good,warn] [--out table.csv] [--url http://…] [--page docs/corpus.md]
 // --with table.csv takes rows of operations that are not run now from a table that an earlier run wrote.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BuiltServer } from './corpus/built-server.js';
 import { callsOf, defaultOperations, operationNames, type CorpusCall } from './corpus/calls.js';
-import { checkOutput, unchanged } from './corpus/check-output.js';
+import { checkInput, checkOutput, unchanged } from './corpus/check-output.js';
 import { corpusFiles, type CorpusFile } from './corpus/corpus-files.js';
 import { judge, type Answer, type CorpusRow } from './corpus/judge.js';
 import { corpusPage, csvTable, rowsOfTable } from './corpus/report.js';
@@ -25,7 +25,7 @@ const unknown = operations.filter((name) => callsOf[name] === undefined);
 if (unknown.length > 0) throw new Error(`unknown operations ${unknown.join(', ')}; known: ${Object.keys(callsOf).join(', ')}`);
 
 const files = (await corpusFiles(resolve(folder)))
-  .filter(({ fileClass, name }) => (values.only === undefined || fileClass === values.only) && (values.match === undefined || name.includes(values.match)))
+  .filter(({ fileClass, name }) => (values.only === undefined || values.only.split(',').includes(fileClass)) && (values.match === undefined || name.includes(values.match)))
   .slice(0, values.limit === undefined ? undefined : Number(values.limit));
 const temporary = await mkdtemp(join(tmpdir(), 'quire-corpus-'));
 const server = values.url === undefined
@@ -80,9 +80,11 @@ function classOrder({ fileClass }: CorpusRow): number {
 async function measure(file: CorpusFile, call: CorpusCall): Promise<CorpusRow> {
   const answer = await post(file, call);
   const { check } = answer;
+  const first = judge(file, call, answer);
+  const fault = first === '' ? '' : judge(file, call, answer, await checkInput(file.path));
   return {
     file: file.name, fileClass: file.fileClass, operation: call.operation, status: answer.status, code: answer.code, ms: Math.round(answer.ms), pagesIn: file.pages, pagesOut: check?.pages,
-    qpdf: check?.verdict ?? '-', fault: judge(file, call, answer), note: answer.detail !== '' ? answer.detail : (check?.message ?? ''),
+    qpdf: check?.verdict ?? '-', fault, note: first !== '' && fault === '' ? `as the input is: ${first}` : answer.detail !== '' ? answer.detail : (check?.message ?? ''),
   };
 }
 

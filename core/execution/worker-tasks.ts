@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DefectError, InputError, fileReturns, holds, tokens, type AnyOperation, type Logger, type Token } from '@quire/registry';
+import { DefectError, InputError, fileReturns, holds, tokens, type AnyOperation, type FileReturns, type Logger, type Token } from '@quire/registry';
 import { fillName, baseName, uniqueNames } from './file-names.js';
 import { blameInput, checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
 import type { InspectTask, RunOutcome, RunTask, UnzipTask, WireFile, ZipTask } from './protocol.js';
@@ -66,15 +66,27 @@ export async function runTask(operation: AnyOperation, task: RunTask, host: Task
     throw blameInput(error, 'fileInput');
   });
   const outputPages = await checkOutputs(operation, raw.outputs);
-  if (returns !== undefined && checked) {
-    const expected = expectedPages(returns, before.pages, task.params);
-    const found = outputPages.reduce((sum, count) => sum + count, 0);
-    if (expected !== undefined && expected !== found) {
-      throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised ${expected} pages and gave ${found}` });
-    }
-  }
+  if (returns !== undefined && checked) await checkPages(operation, returns, task, before.pages, outputPages);
   const archive = task.zip && !raw.isJson ? await archiveOf(operation, task, raw.outputs) : undefined;
   return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signedInput: before.signed };
+}
+
+/**
+ * Holds the outputs' pages against the declaration. Where the pages of a damaged input are a matter of opinion, what the
+ * document model sees counts as well, since operations work on that. Errors: CONTRACT_BROKEN; PDF_DAMAGED when readers disagree about the input.
+ */
+async function checkPages(operation: AnyOperation, returns: FileReturns<never>, task: RunTask, before: readonly number[], outputPages: readonly number[]): Promise<void> {
+  const expected = expectedPages(returns, before, task.params);
+  const found = outputPages.reduce((sum, count) => sum + count, 0);
+  if (expected === undefined || expected === found) return;
+  const { openPdf } = await import('@quire/document/open');
+  const recounted: number[] = [];
+  for (const file of task.files.filter(isPdf)) {
+    recounted.push(await openPdf(new Uint8Array(await readFile(file.path))).then(({ pages }) => pages.length, () => 0));
+  }
+  if (expectedPages(returns, recounted, task.params) === found) return;
+  if (recounted.some((count, i) => count !== before[i])) throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
+  throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised ${expected} pages and gave ${found}` });
 }
 
 /** Reopens every output: what cannot be read again is never handed out. */

@@ -1,5 +1,5 @@
 import { DocumentError } from '../errors.js';
-import { refuseStructureBombs } from '../inspect/index.js';
+import { inspectPdf, refuseStructureBombs } from '../inspect/index.js';
 import { guardDocument, openPdf, savePdf } from '../open/index.js';
 import { runQpdf } from '../qpdf/index.js';
 import { compressImages } from './compress-images.js';
@@ -63,8 +63,18 @@ async function compressAt(bytes: Uint8Array, level: CompressLevel, options: Comp
     packed = await repack(lean, options, false);
     linearized = false;
   }
-  const unchanged = packed.length >= bytes.length;
+  const unchanged = packed.length >= bytes.length || !(await isAsGood(packed, bytes));
   return { bytes: unchanged ? bytes : packed, level, achieved: true, unchanged, images: unchanged ? 0 : images, linearized: linearized && !unchanged };
+}
+
+/** Odd documents that one reader makes sense of may not survive another's writing; then the input is the better answer. */
+async function isAsGood(result: Uint8Array, input: Uint8Array): Promise<boolean> {
+  try {
+    const [before, after] = [await inspectPdf({ bytes: input }), await inspectPdf({ bytes: result })];
+    return after.pages === before.pages && (after.engine === before.engine || after.engine === 'pdfium');
+  } catch {
+    return false;
+  }
 }
 
 async function withImages(bytes: Uint8Array, level: CompressLevel, options: CompressOptions): Promise<{ bytes: Uint8Array; images: number }> {

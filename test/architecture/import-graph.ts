@@ -25,7 +25,7 @@ export function projectFiles(): string[] {
 
 /** TypeScript sources of the product: no tests, no declarations. */
 export function sourceFiles(): string[] {
-  return projectFiles().filter((path) => /^(core|registry|plugins)\//.test(path) && path.endsWith('.ts') && !path.endsWith('.d.ts') && !path.endsWith('.test.ts') && !path.includes('/test/'));
+  return projectFiles().filter((path) => /^(core\/|registry\/|plugins\/[^/]+\/src\/)/.test(path) && path.endsWith('.ts') && !path.endsWith('.d.ts') && !path.endsWith('.test.ts') && !path.includes('/test/'));
 }
 
 /** The code without its comments and without the text of its strings, where those are no specifiers. Line count stays. */

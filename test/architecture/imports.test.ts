@@ -13,6 +13,7 @@ const rules: readonly { readonly name: string; readonly of: RegExp; readonly all
   { name: 'core never reaches a plugin or a test', of: /^core\//, types: true, allows: ({ target }) => !/^(plugins|test|scripts)\//.test(target) },
   { name: 'operations reach the registry, their own functions and @quire/document', of: /^plugins\/[^/]+\/src\/(operations|endpoints)\//, types: true, allows: ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^core\/document\//) },
   { name: 'functions reach pdf libraries, @quire/document and the errors', of: /^plugins\/[^/]+\/src\/functions\//, allows: (found) => ownPlugin(['registry/errors/index.ts'], /^core\/document\//)(found) && !/\/operations\//.test(found.target) },
+  { name: 'services of a plugin may keep files, and reach the registry and itself', of: /^plugins\/[^/]+\/src\/services\//, types: true, allows: (found) => effectful.includes(found.target) || ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^core\/document\//)(found) },
   { name: 'a plugin reaches the registry and itself', of: /^plugins\//, types: true, allows: ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^core\/document\//) },
 ];
 

@@ -52,7 +52,7 @@ describe('the packages', () => {
       if (owner === undefined) return [];
       const declared = { ...owner.json.dependencies, ...owner.json.peerDependencies, ...owner.json.devDependencies };
       return importsOf(path)
-        .filter(({ specifier }) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
+        .filter(({ specifier, typeOnly }) => !typeOnly && !specifier.startsWith('.') && !specifier.startsWith('node:'))
         .map(({ specifier }) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/'))
         .filter((name) => name !== owner.json.name && !(name in declared))
         .map((name) => `${path} imports ${name}`);

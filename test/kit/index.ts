@@ -11,3 +11,4 @@ export { raisesMajor, readShape } from './conformance/compatibility-section.js';
 export { namesOf } from './conformance/declaration-section.js';
 export type { TestBody, TestContext, TestRunner } from './conformance/subject.js';
 export { createTestServer } from './test-server.js';
+export * from './generators/new-plugin.js';

@@ -1,0 +1,46 @@
+// `npm run new:plugin name` writes plugins/<name>, a package of this workspace, and names it in the build and in the settings.
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePlugin } from '../test/kit/generators/new-plugin.js';
+import { root } from './load-workspace-plugins.js';
+
+const [name] = process.argv.slice(2);
+if (name === undefined) {
+  console.error('Use: npm run new:plugin <name>');
+  process.exit(2);
+}
+try {
+  const files = await writePlugin({ name, folder: join(root, 'plugins', name), workspace: true });
+  addReference(`plugins/${name}`);
+  addToSettings(`@quire/plugin-${name}`);
+  link(name);
+  console.log(`Wrote plugins/${name}:\n${files.map((file) => `  ${file}`).join('\n')}\nIt is named in tsconfig.json and config/settings.yml.\nNext: npm install (records it in package-lock.json), then npm run docs and (cd plugins/${name} && npm test)`);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}
+
+/** Adds the package to the projects that `tsc -b` builds. */
+function addReference(path: string): void {
+  const file = join(root, 'tsconfig.json');
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(`"${path}"`)) writeFileSync(file, text.replace('{ "path": "test/kit" }', `{ "path": "${path}" },\n    { "path": "test/kit" }`));
+}
+
+/** Adds the package to the shipped list of plugins, after the last one. */
+function addToSettings(packageName: string): void {
+  const file = join(root, 'config', 'settings.yml');
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => /^\s*- (use:|\{ ?use:)/.test(line));
+  const model = lines[last];
+  if (model === undefined) throw new Error('config/settings.yml has no list of plugins to add to');
+  lines.splice(last + 1, 0, model.replace(/(use:\s*)['"]?[^'",}\s]+['"]?/, `$1'${packageName}'`));
+  writeFileSync(file, lines.join('\n'));
+}
+
+/** Puts the package where imports find it, as npm does for workspaces. */
+function link(folder: string): void {
+  const target = join(root, 'node_modules', '@quire', `plugin-${folder}`);
+  mkdirSync(join(target, '..'), { recursive: true });
+  if (!existsSync(target)) symlinkSync(join('..', '..', 'plugins', folder), target);
+}

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { API_VERSION } from '@quire/registry';
+import { makePdf } from '../make-pdf.js';
+import { functionSource, operationSource, testSource, wordsOf } from './operation-template.js';
+
+/** What a new plugin package is to be. */
+export interface NewPlugin {
+  /** Short name in kebab case: `barcode`. */
+  readonly name: string;
+  /** Folder that the package is written into; it must not exist. */
+  readonly folder: string;
+  /** True inside the product's own workspace: `@quire/plugin-<name>`, built with the others. */
+  readonly workspace: boolean;
+}
+
+/** Writes a plugin package with one operation, its function, fixture and tests; its `npm test` is green at once. Gives the files written. */
+export async function writePlugin({ name, folder, workspace }: NewPlugin): Promise<string[]> {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) throw new Error(`"${name}" is no name in kebab case, as barcode or page-marks`);
+  if (existsSync(folder)) throw new Error(`${folder} is there already`);
+  const prefix = workspace ? name : 'misc';
+  const operation = { path: `${prefix}/${workspace ? 'write' : name}-pdf`, since: '0.1.0' };
+  const { file, exportName } = wordsOf(operation.path);
+  const packageName = workspace ? `@quire/plugin-${name}` : `quire-plugin-${name}`;
+  const files: Record<string, string | Uint8Array> = {
+    'package.json': packageJson(packageName, prefix, workspace),
+    'tsconfig.json': tsconfig(workspace),
+    '.mocharc.json': '{ "node-option": ["import=tsx", "no-experimental-require-module"], "timeout": 60000, "exit": true, "spec": "test/**/*.test.ts" }\n',
+    '.gitignore': 'node_modules/\ndist/\n*.tsbuildinfo\n',
+    'README.md': `# ${packageName}\n\nOperations for a Quire server.\n\n\`\`\`yaml\nplugins:\n  - use: '${packageName}'\n\`\`\`\n`,
+    'CHANGELOG.md': '# Changelog\n\n## 0.1.0\n\nFirst version.\n',
+    'src/index.ts': `import { definePlugin } from '@quire/registry';\nimport { ${exportName} } from './operations/${file}.op.js';\n\nexport default definePlugin({ operations: [${exportName}] });\n`,
+    [`src/operations/${file}.op.ts`]: operationSource(operation),
+    [`src/functions/${file}.ts`]: functionSource(operation),
+    [`test/operations/${file}.test.ts`]: testSource(operation),
+    'test/conformance.test.ts': "import { describePlugin } from '@quire/plugin-kit';\nimport plugin from '../src/index.js';\n\ndescribePlugin(plugin, { packageRoot: new URL('..', import.meta.url) });\n",
+    'fixtures/letter.pdf': await makePdf({ pages: 2, text: ['Dear customer', 'Yours'] }),
+  };
+  for (const [path, content] of Object.entries(files)) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content);
+  }
+  return Object.keys(files);
+}
+
+function packageJson(name: string, prefix: string, workspace: boolean): string {
+  const json = {
+    name,
+    version: '0.1.0',
+    description: 'Operations for a Quire server',
+    license: 'MIT',
+    type: 'module',
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
+    files: ['dist', 'README.md', 'CHANGELOG.md'],
+    quire: { kind: 'plugin', api: `^${API_VERSION}`, prefixes: [prefix] },
+    scripts: { build: 'tsc -b', pretest: 'tsc -b', test: 'mocha' },
+    peerDependencies: { '@quire/registry': `^${API_VERSION}` },
+    dependencies: { '@quire/document': '^0.1.0' },
+    ...(workspace ? {} : {
+      devDependencies: {
+        '@quire/plugin-kit': '^1.0.0', '@quire/registry': `^${API_VERSION}`, '@types/mocha': '^10.0.10', '@types/node': '^20.19.0',
+        chai: '^6.3.0', mocha: '^12.0.3', tsx: '^4.23.15', typescript: '^7.0.2',
+      },
+    }),
+  };
+  return `${JSON.stringify(json, null, 2)}\n`;
+}
+
+function tsconfig(workspace: boolean): string {
+  const own = { rootDir: 'src', outDir: 'dist' };
+  const json = workspace
+    ? { extends: '../../tsconfig.base.json', compilerOptions: own, include: ['src/**/*.ts'], references: [{ path: '../../registry' }, { path: '../../core/document' }] }
+    : {
+        compilerOptions: {
+          target: 'ES2022', lib: ['ES2023'], module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'], strict: true, noUncheckedIndexedAccess: true,
+          exactOptionalPropertyTypes: true, skipLibCheck: true, declaration: true, composite: true, ...own,
+        },
+        include: ['src/**/*.ts'],
+      };
+  return `${JSON.stringify(json, null, 2)}\n`;
+}

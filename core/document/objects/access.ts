@@ -42,7 +42,7 @@ export function asNumber(context: PDFContext, value: PDFObject | undefined): num
 /** Gives the decoded name behind a value without its slash, or undefined. */
 export function asName(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const object = resolve(context, value);
-  return object instanceof PDFName ? object.decodeText() : undefined;
+  return object instanceof PDFName ? nameText(object) : undefined;
 }
 
 /** True for both ways in which a string object can be written. */
@@ -67,15 +67,38 @@ export function byteString(bytes: string): PDFHexString {
   return PDFHexString.of(Buffer.from(bytes, 'latin1').toString('hex'));
 }
 
+/** pdf-lib decodes escapes and looks names up each time; keys are few and asked for by the million. */
+const NAMES_KEPT = 2000;
+const namesByText = new Map<string, PDFName>();
+const textsByName = new WeakMap<PDFName, string>();
+
+/** Gives the name object of a dictionary key. */
+export function keyName(key: string): PDFName {
+  const known = namesByText.get(key);
+  if (known !== undefined) return known;
+  const name = PDFName.of(key);
+  if (namesByText.size < NAMES_KEPT) namesByText.set(key, name);
+  return name;
+}
+
+/** Gives a name object's decoded text without its slash. */
+export function nameText(name: PDFName): string {
+  const known = textsByName.get(name);
+  if (known !== undefined) return known;
+  const text = name.decodeText();
+  textsByName.set(name, text);
+  return text;
+}
+
 /** Gives the value of a key, unresolved. */
 export function entry(dict: PDFDict, key: string): PDFObject | undefined {
-  return dict.get(PDFName.of(key));
+  return dict.get(keyName(key));
 }
 
 /** Sets a key, or removes it when the value is undefined. */
 export function setEntry(dict: PDFDict, key: string, value: PDFObject | undefined): void {
-  if (value === undefined) dict.delete(PDFName.of(key));
-  else dict.set(PDFName.of(key), value);
+  if (value === undefined) dict.delete(keyName(key));
+  else dict.set(keyName(key), value);
 }
 
 /** Makes an array object of these elements. */

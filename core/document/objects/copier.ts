@@ -1,5 +1,5 @@
 import { PDFArray, type PDFContext, PDFDict, PDFInvalidObject, PDFName, PDFNull, type PDFObject, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
-import { resolve } from './access.js';
+import { nameText, resolve } from './access.js';
 
 /** What a copier may take, and what it changes on the way. */
 export interface CopyRules {
@@ -93,8 +93,9 @@ export class ObjectCopier {
     const entries = new Map<PDFName, PDFObject>();
     for (const [key, value] of dict.entries()) {
       if (key === LENGTH && body !== undefined) continue;
-      if (omit !== undefined && omit.has(key.decodeText())) continue;
-      const copy = this.rules.substitute?.(dict, key.decodeText(), value, body) ?? this.copy(value);
+      const text = nameText(key);
+      if (omit !== undefined && omit.has(text)) continue;
+      const copy = this.rules.substitute?.(dict, text, value, body) ?? this.copy(value);
       if (copy !== undefined && copy !== PDFNull) entries.set(key, copy);
     }
     const copy = PDFDict.fromMapWithContext(entries, this.target);

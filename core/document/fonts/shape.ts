@@ -1,3 +1,4 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- a program of tests alone would not see the declaration otherwise
 /// <reference path="./bidi-js.d.ts" />
 import { DocumentError } from '../errors.js';
 import type { Alphabet } from './families.js';

@@ -18,7 +18,7 @@ async function call(path: string, files: readonly Awaited<ReturnType<typeof fixt
   const ctx = await fakeContext();
   try {
     const one = operation(path);
-    const { value, error } = one.params(Joi as never).validate(params) as { value: never; error?: Error };
+    const { value, error } = one.params(Joi as never).validate(params) as unknown as { value: never; error?: Error };
     if (error !== undefined) return 'INPUT_INVALID';
     const outputs = one.files === 'all' ? await one.run(files, value, ctx) : await one.run(files[0]!, value, ctx);
     return await Promise.all((outputs as readonly never[]).map((output) => ctx.read(output)));

@@ -12,7 +12,9 @@ checkNode();
 if (!installed()) run('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund'], process.platform === 'win32');
 if (always || !built()) {
   const startedAt = new Date();
-  run('Compiling', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+  // The compiler believes its own records; where output was deleted they are wrong.
+  const force = projects().every((project) => existsSync(join(root, project, 'dist', 'index.js'))) ? [] : ['--force'];
+  run('Compiling', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...force]);
   writeFileSync(stamp, startedAt.toISOString());
 }
 
@@ -49,10 +51,14 @@ function installed() {
 function built() {
   if (!existsSync(stamp)) return false;
   const since = Date.parse(readFileSync(stamp, 'utf8'));
-  const projects = readJson(join(root, 'tsconfig.json')).references.map((reference) => reference.path);
-  for (const project of projects) if (!existsSync(join(root, project, 'dist', 'index.js'))) return false;
+  for (const project of projects()) if (!existsSync(join(root, project, 'dist', 'index.js'))) return false;
   for (const file of ['tsconfig.json', 'tsconfig.base.json']) if (statSync(join(root, file)).mtimeMs > since) return false;
-  return projects.every((project) => !newerThan(join(root, project), since));
+  return projects().every((project) => !newerThan(join(root, project), since));
+}
+
+/** Folders of the projects that `tsc -b` compiles. */
+function projects() {
+  return readJson(join(root, 'tsconfig.json')).references.map((reference) => reference.path);
 }
 
 function newerThan(folder, since) {

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { isQuireError, tokens } from '@quire/registry';
+import { type PluginShape, narrowings } from './operation-shape.js';
+import { raisesMajor } from './conformance/compatibility-section.js';
+import { expectPdf, readPdf } from './expect-pdf.js';
+import { fakeContext } from './fake-context.js';
+import { fakeFile } from './fake-file.js';
+import { hostileFiles, lockedPassword } from './hostile-files.js';
+import { makePdf } from './make-pdf.js';
+
+async function failure(work: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  return expect.fail('did not fail');
+}
+
+describe('made PDFs', () => {
+  it('hold the pages, text and size that were asked for', async () => {
+    const bytes = await makePdf({ pages: 3, text: (n) => `Total ${n}`, size: [300, 400], outlines: { One: 1, Three: 3 }, fields: { name: 'Ada' } });
+    await expectPdf(bytes).pages(3).text(1, /Total 1/).text(3, 'Total 3').size(2, 300, 400).rotation(1, 0).noText(/Total 4/);
+  });
+
+  it('are the same bytes for the same wishes', async () => {
+    expect(Buffer.from(await makePdf({ pages: 2 })).equals(Buffer.from(await makePdf({ pages: 2 })))).to.equal(true);
+  });
+});
+
+describe('assertions on PDFs', () => {
+  it('name the page that is wrong', async () => {
+    const bytes = await makePdf({ pages: 1 });
+    expect(String(await failure(expectPdf(bytes).pages(2)))).to.include('page count');
+    expect(String(await failure(expectPdf(bytes).text(1, 'Invoice')))).to.include('text of page 1');
+    expect(String(await failure(expectPdf(bytes).text(2, 'Invoice')))).to.include('there is no page 2');
+  });
+});
+
+describe('hostile files', () => {
+  it('are as hostile as they say', async () => {
+    for (const file of hostileFiles().filter(({ mayWork, title }) => !mayWork && title !== 'a document without pages')) {
+      expect(isQuireError(await failure(readPdf(file.bytes))), file.title).to.equal(true);
+    }
+    const none = hostileFiles().find(({ name }) => name === 'no-pages.pdf');
+    const pages = await readPdf(none?.bytes ?? new Uint8Array()).then((facts) => facts.pages, () => 0);
+    expect(pages).to.equal(0);
+  });
+
+  it('open with the password where they are locked', async () => {
+    const locked = hostileFiles().find(({ name }) => name === 'locked.pdf');
+    await expectPdf(locked?.bytes ?? new Uint8Array(), lockedPassword).pages(1).text(1, 'Secret');
+  });
+});
+
+describe('the fake context', () => {
+  it('keeps what an operation made, reported and used', async () => {
+    const context = await fakeContext({ settings: { 'system.maxDPI': 300 } });
+    const input = fakeFile('report.pdf', await makePdf({ pages: 1 }));
+    const output = await context.output(input, await input.bytes(), { n: 2 });
+    context.report({ engine: 'none' });
+    context.progress(1, 2);
+    expect(output).to.include({ name: 'report_2.pdf', kind: 'pdf' });
+    expect(context.outputs).to.deep.equal([output]);
+    expect(context.reports).to.deep.equal({ engine: 'none' });
+    expect(context.progressed).to.deep.equal([[1, 2]]);
+    expect(context.use(tokens.settings).get('system.maxDPI')).to.equal(300);
+    expect(() => context.use(tokens.officeToPdf)).to.throw();
+    await context.cleanup();
+  });
+});
+
+describe('the comparison of promises', () => {
+  const field = { type: 'number', required: false, default: 5, min: 1, max: 9 };
+  const shape = (changes: object = {}): PluginShape => ({
+    version: '1.0.0',
+    operations: { 'misc/x': { accepts: ['pdf'], files: 'each', returns: 'pdf', fields: { quality: field }, aliases: {}, parts: [], ...changes } },
+  });
+
+  it('finds nothing in an equal or a wider promise', () => {
+    expect(narrowings(shape(), shape())).to.deep.equal([]);
+    expect(narrowings(shape(), shape({ accepts: ['pdf', 'png'], fields: { quality: { ...field, max: 20 }, extra: { ...field } } }))).to.deep.equal([]);
+    expect(narrowings(shape(), shape({ accepts: ['any'] }))).to.deep.equal([]);
+  });
+
+  it('names every narrowing', () => {
+    const cases: readonly (readonly [object, RegExp])[] = [
+      [{ fields: {} }, /quality is gone/],
+      [{ fields: { quality: { ...field, min: 2 } } }, /begins at 2/],
+      [{ fields: { quality: { ...field, allowed: [1, 2] } } }, /no longer takes/],
+      [{ fields: { quality: { ...field, type: 'string' } } }, /is string now/],
+      [{ fields: { quality: { ...field, default: 6 } } }, /default/],
+      [{ fields: { quality: field, extra: { ...field, required: true } } }, /extra is required/],
+      [{ accepts: ['png'] }, /kind pdf/],
+      [{ returns: 'zip' }, /returned pdf/],
+    ];
+    for (const [changes, words] of cases) expect(narrowings(shape(), shape(changes)).join('\n')).to.match(words);
+    expect(narrowings(shape(), { version: '1.0.0', operations: {} })).to.deep.equal(['misc/x: the operation is gone']);
+  });
+
+  it('accepts it with a new major version, below one with a new minor one', () => {
+    expect(raisesMajor('1.4.0', '2.0.0')).to.equal(true);
+    expect(raisesMajor('1.4.0', '1.5.0')).to.equal(false);
+    expect(raisesMajor('0.1.0', '0.2.0')).to.equal(true);
+    expect(raisesMajor('0.1.0', '0.1.1')).to.equal(false);
+  });
+});

@@ -29,6 +29,8 @@ export interface WaitingRow {
 }
 
 const jobName = 'quire-job';
+/** Least time between two log lines on trouble, ms. */
+const troubleEveryMs = 30_000;
 /** Runs are scheduled a year back, first come first served: turning the wall clock back cannot hold a job. */
 const backdateMs = 366 * 24 * 3_600_000;
 
@@ -44,6 +46,7 @@ export class AgendaQueue {
   #agenda: Agenda | undefined;
   #channel: InMemoryNotificationChannel | undefined;
   #closing = false;
+  #toldAt = -Infinity;
 
   constructor(store: Store, log: Logger, concurrency: number, timing: QueueTiming) {
     this.#store = store;
@@ -61,7 +64,7 @@ export class AgendaQueue {
     const { Agenda, InMemoryNotificationChannel } = await import('agenda');
     const backend = this.#guard(await this.#backend());
     await backend.connect();
-    this.#channel = new InMemoryNotificationChannel();
+    this.#channel = calmChannel(new InMemoryNotificationChannel());
     const agenda = new Agenda({
       backend,
       notificationChannel: this.#channel,
@@ -70,7 +73,7 @@ export class AgendaQueue {
       defaultLockLifetime: this.#timing.lockLifetimeMs,
     });
     // Without a listener a lost store ends the process.
-    agenda.on('error', (error) => this.#log.warn({ error: error.message }, 'the job queue has trouble and goes on trying'));
+    agenda.on('error', (error) => this.#trouble(error));
     // A lock for each place and no more: a job that waits locked would outlive its lock, and other servers could not take it.
     agenda.define<{ jobId: string }>(jobName, (job) => this.#turn(job, work), { concurrency: this.#concurrency, lockLimit: this.#concurrency, lockLifetime: this.#timing.lockLifetimeMs });
     agenda.on(`complete:${jobName}`, (job) => this.#completed(agenda, job));
@@ -143,6 +146,14 @@ export class AgendaQueue {
     }
   }
 
+  /** Each poll of a lost store fails anew; one line for all of them is enough. */
+  #trouble(error: Error): void {
+    const now = performance.now();
+    if (now - this.#toldAt < troubleEveryMs) return;
+    this.#toldAt = now;
+    this.#log.warn({ error: error.message }, 'the job queue has trouble and goes on trying');
+  }
+
   #completed(agenda: Agenda, job: JobWithId): void {
     const rowId: JobId = job.attrs._id;
     const end = this.#ends.get(job);
@@ -187,4 +198,31 @@ export class AgendaQueue {
       disconnect: () => Promise.resolve(),
     };
   }
+}
+
+/**
+ * Makes a channel look for work once at a time. Agenda answers every announcement with a search of its own, and a burst of
+ * announcements would search the same rows at the same moment; here those that come during a search lead to one more.
+ */
+function calmChannel(channel: InMemoryNotificationChannel): InMemoryNotificationChannel {
+  const search = channel.publish.bind(channel);
+  let searching = false;
+  let more = false;
+  channel.publish = (notification) => {
+    more = true;
+    if (!searching) {
+      searching = true;
+      const next = (): void => {
+        if (!more || channel.state !== 'connected') {
+          searching = false;
+          return;
+        }
+        more = false;
+        search(notification).catch(() => undefined).finally(() => setImmediate(next));
+      };
+      setImmediate(next);
+    }
+    return Promise.resolve();
+  };
+  return channel;
 }

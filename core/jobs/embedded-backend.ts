@@ -23,7 +23,7 @@ export function createEmbeddedBackend(store: Store): AgendaBackend {
   return {
     name: 'Quire store',
     ownsConnection: false,
-    repository: new EmbeddedJobRepository(store.records<QueueRow>('agenda', { keys: ['name', 'nextRunAt', 'lockedAt'] })),
+    repository: new EmbeddedJobRepository(store.records<QueueRow>('agenda', { keys: ['nextRunAt'] })),
     connect: () => Promise.resolve(),
     disconnect: () => Promise.resolve(),
   };
@@ -129,8 +129,9 @@ class EmbeddedJobRepository implements JobRepository {
     const where = { name: jobName, disabled: false };
     const sort = [{ field: 'nextRunAt', order: 'ascending' }, { field: 'priority', order: 'descending' }] as const;
     for (;;) {
-      const stale = await this.#rows.findOne(where, { atMost: { lockedAt: lockDeadline.getTime() }, sort });
-      const next = stale ?? (await this.#rows.findOne({ ...where, lockedAt: null }, { atMost: { nextRunAt: nextScanAt.getTime() }, sort }));
+      // Due ones first, by the index; stale locks matter only when nothing waits, as this store is put right at every start.
+      const due = await this.#rows.findOne({ ...where, lockedAt: null }, { atMost: { nextRunAt: nextScanAt.getTime() }, sort });
+      const next = due ?? (await this.#rows.findOne(where, { atMost: { lockedAt: lockDeadline.getTime() }, sort }));
       if (!next) return undefined;
       const locked = await this.#lock(next.id, { ...where, lockedAt: next.lockedAt, nextRunAt: next.nextRunAt }, (now ?? new Date()).getTime(), options);
       // Somebody else took it between the search and the lock: look for another.

@@ -39,7 +39,7 @@ export class JobChanges {
   }
 
   endAll(): void {
-    for (const entry of [...this.#entries]) {
+    for (const entry of this.#entries) {
       entry.ended = true;
       this.#entries.delete(entry);
       entry.wake?.();

@@ -354,6 +354,12 @@ describeStores('job service', (make) => {
     expect(await blobCount()).to.equal(40);
   });
 
+  it('takes a burst of jobs at once and goes on serving', async () => {
+    const jobs = await service(async () => ({ files: [] }), { concurrency: 4, maxQueued: 1000 });
+    const started = await Promise.all(Array.from({ length: 200 }, () => jobs.start(jobRequest())));
+    for (const { jobId } of started) expect((await completed(jobs, jobId)).status).to.equal('succeeded');
+  });
+
   it('counts jobs as the statistics of administrators', async () => {
     const jobs = await service(async (job) => {
       if (job.path === 'bad') throw new InputError('PDF_NO_PAGES', { field: 'fileInput' });

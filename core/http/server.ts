@@ -4,7 +4,7 @@ import { OperationalError } from '@quire/registry';
 import hapiPino from 'hapi-pino';
 import type { Logger as Pino } from 'pino';
 import type { Metrics } from '../info/index.js';
-import { swaggerPlugins, swaggerUiPlugin } from '../openapi/index.js';
+import { swaggerPlugin, swaggerUiPlugin } from '../openapi/index.js';
 import { listenHost } from '../settings/index.js';
 import type { HttpDeps } from './deps.js';
 import { asQuireError, problemOf, requestId } from './error-body.js';
@@ -63,7 +63,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     },
     ...deps.catalog.plugins.map((plugin) => adaptPlugin(deps, plugin, prefix)),
     adaptCore(deps, prefix),
-    ...(await swaggerPlugins({ catalog: deps.catalog, endpoints: deps.endpoints, prefix, version: deps.version, loginEnabled: deps.guard.loginEnabled })),
+    swaggerPlugin({ catalog: deps.catalog, endpoints: deps.endpoints, prefix, version: deps.version, loginEnabled: deps.guard.loginEnabled }),
     swaggerUiPlugin(prefix),
   ]);
   hapi.route({ method: 'GET', path: `${prefix}/`, options: { plugins: { quire: { access: { role: 'public' } } } }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Plugin, ServerRegisterPluginObject } from '@hapi/hapi';
+import type { Plugin, Server, ServerRegisterPluginObject } from '@hapi/hapi';
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
 import { completeDocument, type OpenApiDocument } from './complete-document.js';
@@ -18,33 +18,46 @@ const description = `Every tool is an HTTP endpoint: a multipart form goes in, a
 
 Failures are problem documents (RFC 9457) with a \`code\`. \`async=true\` starts a job; \`Prefer: handling=strict\` refuses unknown fields.`;
 
-/** hapi-swagger with our settings, and the completed document in place of the generated one. */
-export async function swaggerPlugins(parts: SwaggerParts): Promise<ServerRegisterPluginObject<unknown>[]> {
-  const { default: hapiSwagger } = await import('hapi-swagger');
+/**
+ * hapi-swagger with our settings, and the completed document in place of the generated one. It is loaded by the first request for the
+ * document: it brings two megabytes of code, which every start and every idle server would pay for.
+ */
+export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<unknown> {
   const path = `${parts.prefix}/v1/api-docs`;
+  let generator: Promise<void> | undefined;
   let cached: OpenApiDocument | undefined;
-  const completed: Plugin<unknown> = {
-    name: 'quire-openapi',
-    register: (server) => {
-      server.ext('onPreResponse', (request, h) => {
-        if (request.path !== path || request.method !== 'get' || !('source' in request.response)) return h.continue;
-        cached ??= completeDocument(request.response.source as OpenApiDocument, {
-          operations: parts.catalog.operations.values(), endpoints: [...parts.endpoints, ...parts.catalog.endpoints.map(({ endpoint }) => endpoint)], prefix: parts.prefix, loginEnabled: parts.loginEnabled,
+  return {
+    plugin: {
+      name: 'quire-openapi',
+      register: (server) => {
+        // Routes are looked up after this, so the generator's own is found.
+        server.ext('onRequest', async (request, h) => {
+          if (request.path === path) await (generator ??= registerGenerator(server, parts, path));
+          return h.continue;
         });
-        return h.response(cached).type('application/json');
-      });
+        server.ext('onPreResponse', (request, h) => {
+          if (request.path !== path || request.method !== 'get' || !('source' in request.response)) return h.continue;
+          cached ??= completeDocument(request.response.source as OpenApiDocument, {
+            operations: parts.catalog.operations.values(), endpoints: [...parts.endpoints, ...parts.catalog.endpoints.map(({ endpoint }) => endpoint)], prefix: parts.prefix, loginEnabled: parts.loginEnabled,
+          });
+          return h.response(cached).type('application/json');
+        });
+      },
     },
   };
-  const swagger = {
+}
+
+async function registerGenerator(server: Server, { version }: SwaggerParts, path: string): Promise<void> {
+  const { default: hapiSwagger } = await import('hapi-swagger');
+  await server.register({
     plugin: hapiSwagger as unknown as Plugin<unknown>,
     options: {
       OAS: 'v3.0', jsonPath: path, documentationPage: false, swaggerUI: false, xProperties: false, grouping: 'tags', reuseDefinitions: false,
-      info: { title: 'Quire', version: parts.version, description },
+      info: { title: 'Quire', version, description },
       securityDefinitions: { apiKey: { type: 'apiKey', name: 'X-API-KEY', in: 'header', description: 'Needed while login is on' } },
       security: [{ apiKey: [] }],
     },
-  };
-  return [swagger, { plugin: completed }];
+  });
 }
 
 /** Swagger UI from the installed package, with a page of ours that names our document; no asset comes from elsewhere. */

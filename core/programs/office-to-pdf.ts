@@ -30,12 +30,12 @@ export class LibreOfficeToPdf implements OfficeToPdf {
   constructor(private readonly programs: ProgramSupervisor) {}
 
   /** Rejects with OFFICE_UNREADABLE when the program cannot read the file, and with what the supervisor rejects with. */
-  async convert(input: string, outputFolder: string, signal: AbortSignal): Promise<string> {
+  async convert(input: string, outputFolder: string, signal: AbortSignal, name: string = input): Promise<string> {
     if (!this.programs.has('libreoffice')) throw new OperationalError('PROGRAM_MISSING', { program: 'libreoffice' });
     await refuseGarbage(input);
     const work = await mkdtemp(join(outputFolder, '.office-'));
     try {
-      const pdf = await this.#convertIn(work, input, signal);
+      const pdf = await this.#convertIn(work, input, extname(name), signal);
       const target = join(outputFolder, `${basename(input, extname(input))}.pdf`);
       await rename(pdf, target);
       return target;
@@ -44,9 +44,9 @@ export class LibreOfficeToPdf implements OfficeToPdf {
     }
   }
 
-  async #convertIn(work: string, input: string, signal: AbortSignal): Promise<string> {
+  async #convertIn(work: string, input: string, suffix: string, signal: AbortSignal): Promise<string> {
     // A plain name: the program must never take the client's for an option or an address.
-    const extension = /^\.[A-Za-z0-9]{1,10}$/.exec(extname(input))?.[0] ?? '';
+    const extension = /^\.[A-Za-z0-9]{1,10}$/.exec(suffix)?.[0] ?? '';
     const document = join(work, `document${extension}`);
     await link(input, document).catch(() => copyFile(input, document));
     const [user, out] = [join(work, 'profile', 'user'), join(work, 'out')];

@@ -123,8 +123,9 @@ const ladder: readonly { readonly engine: OpenEngine; readonly resave: (bytes: U
   {
     engine: 'libpdf',
     resave: async (bytes) => {
-      const { PDF } = await import('@libpdf/core');
-      const document = await PDF.load(bytes);
+      // It loops on some files; there it is interrupted.
+      const { openWithLibpdf } = await import('../inspect/index.js');
+      const document = await openWithLibpdf(bytes);
       return document.save({ incremental: false });
     },
   },

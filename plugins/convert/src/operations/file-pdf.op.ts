@@ -5,7 +5,7 @@ export const filePdf = defineOperation<Record<never, never>>({
   path: 'convert/file/pdf',
   since: '0.1.0',
   summary: 'Convert office and other files to PDF',
-  notes: 'Any file whose name ends in an extension of 2 to 4 letters or digits is tried; LibreOffice decides. Macros never run. References of OOXML and ODF files to other servers and files are taken out first; links to click stay. A PDF is handed on as it is.',
+  notes: 'Any file whose name ends in an extension of 2 to 4 letters or digits is tried; LibreOffice decides. Macros never run. References of OOXML and ODF files to other servers and files are taken out first; HTML keeps formatting, tables, links and pictures that carry their own bytes. Links to click stay. A PDF is handed on as it is.',
   accepts: ['any'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_convertedToPDF', pages: 'any' },
@@ -29,9 +29,8 @@ export const filePdf = defineOperation<Record<never, never>>({
     }
     // The office program would take a PDF apart into drawings; its readers expect the same document.
     if (file.kind === 'pdf') return [await ctx.output(file, await file.bytes())];
-    const { cleanOffice } = await import('../functions/clean-office.js');
     const bytes = await file.bytes();
-    const cleaned = await cleanOffice(bytes);
+    const cleaned = file.kind === 'html' ? (await import('../functions/clean-html.js')).cleanHtml(bytes) : await (await import('../functions/clean-office.js')).cleanOffice(bytes);
     // Only the path of the copy is used: it lies in the run's own folder and goes with it.
     const input = cleaned === bytes ? file.path() : (await ctx.output(file, cleaned)).path;
     const pdf = await ctx.use(tokens.officeToPdf).convert(input, await ctx.folder(), ctx.signal, `document.${extension.toLowerCase()}`);

@@ -89,19 +89,6 @@ async function checkPages(operation: AnyOperation, returns: FileReturns<never>, 
   throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised ${expected} pages and gave ${found}` });
 }
 
-/**
- * Two readers may count a damaged document differently. The result is right when it has the pages that the reader which did the
- * work promised; when the readers disagree and it has not, the document is to blame, and else we are.
- */
-async function explainPages(operation: AnyOperation, returns: FileReturns<never>, task: RunTask, counted: readonly number[], found: number): Promise<void> {
-  const { openPdf } = await import('@quire/document/open');
-  const recounted: number[] = [];
-  for (const file of task.files.filter(isPdf)) recounted.push((await openPdf(new Uint8Array(await readFile(file.path)))).pages.length);
-  if (expectedPages(returns, recounted, task.params) === found) return;
-  if (recounted.some((count, i) => count !== counted[i])) throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'its pages cannot be counted reliably' });
-  throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised another number of pages and gave ${found}` });
-}
-
 /** Reopens every output: what cannot be read again is never handed out. */
 async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[]): Promise<number[]> {
   const pages: number[] = [];

@@ -52,7 +52,7 @@ function removeOthers(path: string, wanted: ReadonlySet<string>): void {
 
 function index(all: readonly DocumentedOperation[]): string {
   const lines = ['# Operations', '', 'Generated from the declarations by `npm run docs`; each page shows fields, answers, errors and examples that the tests run.', ''];
-  for (const category of [...new Set(all.map(({ operation }) => operation.path.split('/')[0] ?? ''))]) {
+  for (const category of new Set(all.map(({ operation }) => operation.path.split('/')[0] ?? ''))) {
     lines.push(`## ${category}`, '', '| Path | What it does |', '|---|---|');
     for (const { operation } of all.filter((one) => one.operation.path.startsWith(`${category}/`))) lines.push(`| [\`${operation.path}\`](${pageName(operation.path)}) | ${operation.summary} |`);
     lines.push('');

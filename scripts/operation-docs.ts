@@ -1,4 +1,4 @@
-import { type AnyOperation, type Example, errorRow, holds, kindInfo, type ConcreteKind } from '@quire/registry';
+import { type AnyOperation, type Example, type When, errorRow, kindInfo, type ConcreteKind } from '@quire/registry';
 import { type FieldShape, describeFields } from '../test/kit/operation-shape.js';
 
 /** An operation with the package that brings it. */
@@ -48,7 +48,7 @@ function partLines(operation: AnyOperation): string[] {
   ];
 }
 
-function whenText(when: Parameters<typeof holds>[0]): string {
+function whenText(when: When | undefined): string {
   if (when === undefined) return 'no';
   if (when === 'always') return 'yes';
   return `when ${Object.entries(when).map(([field, value]) => `\`${field}\` is ${[value].flat().map((one) => `\`${String(one)}\``).join(' or ')}`).join(' and ')}`;

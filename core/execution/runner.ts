@@ -132,6 +132,8 @@ export class Runner {
       gate = new Gate(this.parts.limitsOf(entry, request.origin).concurrency);
       this.#gates.set(path, gate);
     }
+    // Those who wait before an operation's own gate stand in no worker's queue, so they are counted here.
+    if (gate.waiting >= this.parts.pool.queueLength) throw new OperationalError('QUEUE_FULL', { seconds: Math.max(1, gate.waiting) });
     return gate.enter(request.signal);
   }
 

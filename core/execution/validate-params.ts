@@ -11,6 +11,9 @@ export interface ValidatedParams {
   readonly faults: readonly FieldFault[];
 }
 
+/** Longer names resemble nothing, and comparing them takes time. */
+const LONGEST_NAME = 200;
+
 const fieldCache = new WeakMap<object, readonly string[]>();
 
 /** The names of an operation's own fields. */
@@ -64,6 +67,7 @@ export function escapePointer(segment: string): string {
 
 /** The nearest of some names, when it is near enough to be meant. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
   let best: string | undefined;
   let least = Math.max(2, Math.ceil(name.length / 3)) + 1;
   for (const candidate of candidates) {

@@ -77,6 +77,11 @@ export class WorkerPool {
     });
   }
 
+  /** Runs that may wait in one line. */
+  get queueLength(): number {
+    return this.settings.queueLength;
+  }
+
   stats(): PoolStats {
     const workers = [...this.#workers];
     return {

@@ -5,7 +5,22 @@ export function contentDisposition(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
+const HEADER_LENGTH = 4096;
+
 /** Any text as a safe header value: visible ASCII, the rest as JSON escapes. */
 export function headerText(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).slice(0, 4096);
+  return escapeText(text).slice(0, HEADER_LENGTH);
+}
+
+/** A list inside a JSON header value: as many items as fit, and their whole number as `<name>Count` when some are left out. */
+export function headerList(name: string, items: readonly unknown[], rest: Readonly<Record<string, unknown>> = {}): string {
+  for (let shown = items.length; ; shown = Math.floor(shown / 2)) {
+    const cut = shown < items.length ? { [`${name}Count`]: items.length } : {};
+    const text = escapeText(JSON.stringify({ ...rest, [name]: items.slice(0, shown), ...cut }));
+    if (text.length <= HEADER_LENGTH || shown === 0) return text;
+  }
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

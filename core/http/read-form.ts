@@ -88,6 +88,8 @@ class FormReader {
         if (!request.complete) reject(new OperationalError('CANCELLED'));
       });
       request.once('error', () => reject(new OperationalError('CANCELLED')));
+      // The client may have gone before anybody listened.
+      if (request.destroyed && !request.complete) reject(new OperationalError('CANCELLED'));
       this.#watch = setInterval(() => this.#checkPace(), 1000);
       request.pipe(parser);
     });

@@ -43,5 +43,7 @@ function readText(request: IncomingMessage): Promise<string> {
     request.once('close', () => {
       if (!request.complete) stop(new OperationalError('CANCELLED'));
     });
+    // The client may have gone before anybody listened.
+    if (request.destroyed && !request.complete) stop(new OperationalError('CANCELLED'));
   });
 }

@@ -113,5 +113,13 @@ function setHeaders(response: ResponseObject, request: Request, id: string): voi
 
 function allowedMethods(hapi: Server, request: Request): string[] {
   if (request.route.path !== '/{p*}') return [];
-  return (['get', 'post', 'put', 'patch', 'delete'] as const).filter((method) => method !== request.method && hapi.match(method, request.path) !== null).map((method) => method.toUpperCase());
+  const matches = (method: 'get' | 'post' | 'put' | 'patch' | 'delete'): boolean => {
+    try {
+      return hapi.match(method, request.path) !== null;
+    } catch {
+      // A path whose escapes are no text (%ff) matches nothing.
+      return false;
+    }
+  };
+  return (['get', 'post', 'put', 'patch', 'delete'] as const).filter((method) => method !== request.method && matches(method)).map((method) => method.toUpperCase());
 }

@@ -1,5 +1,8 @@
 import { InputError, type FieldFault } from '@quire/registry';
 
+// It is read and checked in the server's own process, so it must stay small.
+const MAX_TEXT = 1024 * 1024;
+
 /** One step as sent: the operation's full path and its form fields. */
 export interface PipelineStep {
   readonly operation: string;
@@ -15,6 +18,7 @@ export interface PipelineDefinition {
 /** Reads the `json` field. Throws PIPELINE_INVALID when it is no pipeline at all; faults inside steps are found by `verifyPipeline`. */
 export function parseDefinition(text: unknown): PipelineDefinition {
   if (typeof text !== 'string' || text.trim() === '') throw invalid({ pointer: '/json', detail: 'the field json is missing; send the pipeline definition as JSON text' });
+  if (text.length > MAX_TEXT) throw invalid({ pointer: '/json', detail: `is longer than ${MAX_TEXT} characters` });
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,7 +1,7 @@
 import { InputError, defineEndpoint, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
 import { Scratch, type WireFile } from '../../execution/index.js';
 import { invalid, type PipelineReport, type PipelineResult } from '../../pipeline/index.js';
-import { headerText } from '../content-disposition.js';
+import { headerList, headerText } from '../content-disposition.js';
 import { answerMediaType } from '../media-type.js';
 import type { EndpointParts } from './parts.js';
 
@@ -87,7 +87,7 @@ export function pipelineHeaders(report: Pick<PipelineReport, 'ignored'>, result:
     ...(result.effects.length > 0 ? { 'x-effects': result.effects.join(', ') } : {}),
     ...(result.warnings.length > 0 ? { 'x-warnings': headerText(result.warnings.join(' ')) } : {}),
     ...(report.ignored.length > 0 ? { 'x-ignored-fields': headerText(report.ignored.map(({ pointer }) => pointer).join(', ')) } : {}),
-    ...(result.dropped.length > 0 || result.files.length === 0 ? { 'x-pipeline-report': headerText(JSON.stringify({ files: result.files.length, dropped: result.dropped })) } : {}),
+    ...(result.dropped.length > 0 || result.files.length === 0 ? { 'x-pipeline-report': headerList('dropped', result.dropped, { files: result.files.length }) } : {}),
   };
 }
 

@@ -52,6 +52,8 @@ async function survives(context: TestContext, subject: Subject, operation: AnyOp
   // An operation that looks at raw bytes may know what to do with them: repair mends, a password tool unlocks.
   const mayWork = file.mayWork || operation.input === 'raw' || operation.accepts.includes('any');
   expect(mayWork && file.bytes.length > 0, `answered ${answer.status} to ${file.title}`).to.equal(true);
+  // A filter may look at a file from outside and hand it on, byte for byte.
+  if (Buffer.from(answer.bytes).equals(file.bytes)) return;
   const head = new TextDecoder('latin1').decode(answer.bytes.subarray(0, 5));
   if (head === '%PDF-') expect((await readPdf(answer.bytes).catch(lockedResult)).pages, 'pages of the result').to.be.greaterThan(0);
 }

@@ -37,8 +37,8 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   compress: (file) => one('compress', 'misc/compress-pdf', { optimizeLevel: '5' }, file),
   repair: (file) => one('repair', 'misc/repair', {}, file, { repairs: true }),
   filters: (file) => [
-    // For a known count the answer is known as well: the file itself.
-    ...one('filter page count', 'filter/filter-page-count', file.pages === undefined ? { pageCount: '0', comparator: 'Greater' } : { pageCount: String(file.pages), comparator: 'Equal' }, file),
+    // For a count that nobody doubts the answer is known as well: the file itself.
+    ...one('filter page count', 'filter/filter-page-count', file.fileClass === 'good' && file.pages !== undefined ? { pageCount: String(file.pages), comparator: 'Equal' } : { pageCount: '0', comparator: 'Greater' }, file),
     ...one('filter page size', 'filter/filter-page-size', { standardPageSize: 'A4', comparator: 'Greater' }, file, { mayDrop: true }),
     ...one('filter rotation', 'filter/filter-page-rotation', { rotation: '0', comparator: 'Equal' }, file, { mayDrop: true }),
     ...one('filter text', 'filter/filter-contains-text', { text: 'the', pageNumbers: 'all' }, file, { mayDrop: true }),

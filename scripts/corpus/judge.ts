@@ -37,7 +37,11 @@ export const HANG_MS = 30_000;
 export interface InputFacts {
   readonly pages: number;
   readonly verdict: string;
+  readonly message: string;
 }
+
+/** What is complained of, without the place and the gravity. */
+const complaint = (message: string): string => message.replace(/^.*?(?=\b(?:item|stream|error|object of|ignoring)\b)/, '').replace(/\d+/g, '#');
 
 const isUnreadable = (verdict: string): boolean => verdict === 'broken' || verdict === 'time limit';
 
@@ -61,9 +65,11 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
   if (call.path.startsWith('filter/')) return check.verdict === 'same bytes' ? '' : 'not the bytes that were sent';
   if (check.verdict === 'broken' || check.verdict === 'time limit') {
     // What cannot be decoded in the input (a stream under a lost key) cannot be decoded in the output.
-    return file.fileClass !== 'good' && input !== undefined && isUnreadable(input.verdict) ? '' : `output ${check.verdict}`;
+    return file.fileClass !== 'good' && input !== undefined && (isUnreadable(input.verdict) || complaint(input.message) === complaint(check.message)) ? '' : `output ${check.verdict}`;
   }
-  if (file.fileClass !== 'good') return check.pages > 0 ? '' : 'output without pages';
+  if (check.verdict === 'same bytes') return '';
+  // What only other readers find pages in stays so, unless mending was asked for.
+  if (file.fileClass !== 'good') return check.pages > 0 || (call.repairs !== true && input?.pages === 0) ? '' : 'output without pages';
   if (file.needsPassword) return 'opened without its password';
   if (call.expectedRefusal !== undefined) return `not refused with ${call.expectedRefusal}`;
   const { expectedPages } = call;

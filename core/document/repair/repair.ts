@@ -1,6 +1,7 @@
 import type { PDFDocument } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import { inspectPdf, isWorthParsing, openWithLibpdf, refuseStructureBombs } from '../inspect/index.js';
+import { openPdf, savePdf } from '../open/index.js';
 import { resavePdf } from '../pdfium/index.js';
 import { runQpdfRaw } from '../qpdf/index.js';
 
@@ -20,8 +21,8 @@ type Verdict = 'clean' | 'warnings' | 'broken';
  * A sound document goes to pdf-lib first, which carries every object over; it reads a broken table by guessing, so a damaged one goes to the
  * engines that rebuild. A native program would be the last rung, but this runs in a worker, which starts none.
  */
-const sound: readonly [RepairEngine, Attempt][] = [['pdf-lib', rewriteWithPdfLib], ['pdfium', resavePdf], ['libpdf', rewriteWithLibpdf]];
-const broken: readonly [RepairEngine, Attempt][] = [['pdfium', resavePdf], ['libpdf', rewriteWithLibpdf], ['pdf-lib', rewriteWithPdfLib]];
+const sound: readonly [RepairEngine, Attempt][] = [['pdf-lib', rewriteWithPdfLib], ['pdfium', resavePdf], ['libpdf', rewriteWithLibpdf], ['pdf-lib', rewriteMended]];
+const broken: readonly [RepairEngine, Attempt][] = [['pdfium', resavePdf], ['libpdf', rewriteWithLibpdf], ['pdf-lib', rewriteWithPdfLib], ['pdf-lib', rewriteMended]];
 
 /**
  * Rewrites a PDF so that strict readers open it: engines are tried in order until a result reopens with pages and qpdf finds nothing to
@@ -63,7 +64,7 @@ async function attemptOne(attempt: Attempt, bytes: Uint8Array): Promise<{ bytes:
     const { pages, engine } = await inspectPdf({ bytes: result });
     // What only the forgiving parsers can open is not repaired.
     if (engine !== 'pdfium') return undefined;
-    return { bytes: result, pages, verdict: await verdict(result) };
+    return { bytes: result, pages, verdict: (await qpdfFindsPages(result)) ? await verdict(result) : 'broken' };
   } catch (error) {
     if (isFinal(error)) throw error;
     return undefined;
@@ -72,6 +73,8 @@ async function attemptOne(attempt: Attempt, bytes: Uint8Array): Promise<{ bytes:
 
 function isBetter(a: { verdict: Verdict; pages: number }, b: { verdict: Verdict; pages: number }): boolean {
   const rank: Record<Verdict, number> = { clean: 2, warnings: 1, broken: 0 };
+  // What strict readers cannot open at all is the last choice, however many pages a forgiving one finds in it.
+  if ((a.verdict === 'broken') !== (b.verdict === 'broken')) return b.verdict === 'broken';
   return a.pages !== b.pages ? a.pages > b.pages : rank[a.verdict] > rank[b.verdict];
 }
 
@@ -82,6 +85,18 @@ async function verdict(bytes: Uint8Array): Promise<Verdict> {
     outputs: ['out.pdf'],
   });
   return code === 0 ? 'clean' : code === 3 ? 'warnings' : 'broken';
+}
+
+/** PDFium reaches pages through trees that stricter readers take for empty. */
+async function qpdfFindsPages(bytes: Uint8Array): Promise<boolean> {
+  const { stdout } = await runQpdfRaw(['--show-npages', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] });
+  return Number(stdout.trim()) > 0;
+}
+
+/** Puts the page tree right, and leaves out an encryption that asks for no password. */
+async function rewriteMended(bytes: Uint8Array): Promise<Uint8Array> {
+  const { document, objectStreams } = await openPdf(bytes);
+  return savePdf(document, { objectStreams });
 }
 
 async function rewriteWithPdfLib(bytes: Uint8Array): Promise<Uint8Array> {

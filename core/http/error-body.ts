@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DefectError, InputError, OperationalError, isQuireError, type QuireError } from '@quire/registry';
+import { DefectError, InputError, OperationalError, isQuireError, reviveError, serialiseError, type QuireError } from '@quire/registry';
 
 /** A problem document (RFC 9457) with the members that existing clients read beside it (`contract/platform.yml`, error body). */
 export interface Problem {
@@ -16,7 +16,8 @@ export interface Problem {
 
 /** Gives every thrown value a code: full disks, Hapi's own refusals, and our bugs. */
 export function asQuireError(error: unknown, request: { method: string; path: string; allowed?: readonly string[] }): QuireError {
-  if (isQuireError(error)) return error;
+  // Document code brings a coded error of its own make, without the table's text.
+  if (isQuireError(error)) return 'row' in error ? error : reviveError(serialiseError(error));
   const { code, output, name } = (error ?? {}) as { code?: string; name?: string; output?: { statusCode: number } };
   if (code === 'ENOSPC' || code === 'EDQUOT') return new OperationalError('STORAGE_FULL', {}, { cause: error });
   if (name === 'AbortError') return new OperationalError('CANCELLED', {}, { cause: error });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DefectError, isQuireError, OperationalError } from '@quire/registry/errors';
+import { DefectError, errorRow, isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Turn } from './agenda-queue.js';
 import { dropBlobs, failureFields, keepOutcome } from './job-endings.js';
 import type { JobExecutor, JobOutcome } from './job-executor.js';
@@ -190,7 +190,7 @@ export class JobRunner {
     const fence = { attempt: run.attempt, complete: false };
     const code = isQuireError(error) ? error.code : undefined;
     const uncounted = run.cause === 'drain' || (code !== undefined && notNow.has(code) && record.returns < greatestReturns);
-    if (uncounted || (isQuireError(error) && run.cause === undefined && error.row.retryable === true && record.attempts < attempts)) {
+    if (uncounted || (isQuireError(error) && run.cause === undefined && errorRow(error.code).retryable === true && record.attempts < attempts)) {
       const back = { set: { status: 'queued', attempt: null, heartbeatAtMs: null, progress: 0, step: null }, inc: uncounted ? { attempts: -1, returns: 1 } : { returns: 1 } } as const;
       if (await this.#patiently(() => jobs.update(record.id, back, fence))) turn.again(run.cause === 'drain' ? 0 : 2000);
       log.info({ jobId: record.jobId, code, drained: run.cause === 'drain' }, 'a job went back to the queue');

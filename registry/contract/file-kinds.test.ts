@@ -1,4 +1,4 @@
-import { kindOfName, sniffKind } from '@quire/registry';
+import { beginsLike, kindOfName, sniffKind } from '@quire/registry';
 import { expect } from 'chai';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -28,6 +28,12 @@ describe('The kind of a file', () => {
 
   it('is not a bitmap because a text begins with BM', () => {
     expect(sniffKind(bytes('BMW is a car'), 'a.txt')).to.equal('txt');
+  });
+
+  it('is not believed of a name where the bytes say otherwise', () => {
+    expect(beginsLike(bytes('<html>'), 'pdf')).to.equal(false);
+    expect(beginsLike(bytes('%PDF-1.7'), 'pdf')).to.equal(true);
+    expect(beginsLike(bytes('a,b'), 'csv')).to.equal(true);
   });
 
   it('knows extensions in any case', () => {

@@ -85,6 +85,12 @@ function hasMagic(head: Uint8Array, info: FileKindInfo): boolean {
   });
 }
 
+/** True when the first bytes (1024 are enough) are those of this kind, whatever the file is called; kinds without a signature are always believed. */
+export function beginsLike(head: Uint8Array, kind: ConcreteKind): boolean {
+  const info: FileKindInfo = fileKinds[kind];
+  return info.magic === undefined || hasMagic(head, info) || (kind === 'pdf' && indexOfPdfHeader(head) >= 0);
+}
+
 /**
  * Finds the kind of a file from its first bytes (1024 are enough) and its name.
  * Bytes win over the name; the name decides among kinds that share a signature (docx and zip) and for kinds without one.

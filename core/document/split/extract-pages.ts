@@ -1,4 +1,4 @@
-import { PDFArray, PDFContext, PDFDict, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { PDFArray, PDFContext, PDFDict, PDFName, PDFNull, PDFNumber, type PDFObject, type PDFRawStream, PDFRef } from 'pdf-lib';
 import { arrayOf, asArray, asDict, asName, asNumber, dictOf, elements, entry, ObjectCopier, readNameTree, setEntry, writeNameTree } from '../objects/index.js';
 import { type OpenedPdf, writeContext } from '../open/index.js';
 import { type PageEntry, writePageTree } from '../pages/index.js';

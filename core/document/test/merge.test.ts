@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFDocument, type PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
 import { mergePdfs } from '../merge/index.js';
 import { readNameTree, readNumberTree, resolve } from '../objects/index.js';
 import { allFieldNodes, explicitDestination, readFields, readNamedDestinations, readOutlines, outlineTitle, readPageLabels, type OutlineNode } from '../parts/index.js';

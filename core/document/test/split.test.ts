@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFString, StandardFonts } from 'pdf-lib';
+import { type PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFString, StandardFonts } from 'pdf-lib';
 import { openPdf } from '../open/index.js';
 import { readNameTree, resolve } from '../objects/index.js';
 import { allFieldNodes, outlineTitle, readFields, readNamedDestinations, readOutlines, readPageLabels, type OutlineNode } from '../parts/index.js';

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
-import sharp from 'sharp';
+import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { imagesToPdf, type ImagesToPdfOptions, type PictureFile } from '../../src/functions/images-to-pdf.js';
 import { pdfToImages } from '../../src/functions/pdf-to-images.js';
 
 const defaults: ImagesToPdfOptions = { fitOption: 'fillPage', colorType: 'color', autoRotate: false };
 const wide = () => sharp({ create: { width: 60, height: 30, channels: 3, background: '#2060a0' } });
-const png = (image: sharp.Sharp): PictureFile => ({ kind: 'png', bytes: async () => new Uint8Array(await image.png().toBuffer()) });
+const png = (image: Sharp): PictureFile => ({ kind: 'png', bytes: async () => new Uint8Array(await image.png().toBuffer()) });
 
 async function firstPage(bytes: Uint8Array): Promise<{ width: number; height: number }> {
   const page = (await PDFDocument.load(bytes)).getPage(0);
   return { width: Math.round(page.getWidth()), height: Math.round(page.getHeight()) };
 }
 
-async function rendered(bytes: Uint8Array): Promise<{ data: Buffer; info: sharp.OutputInfo }> {
+async function rendered(bytes: Uint8Array): Promise<{ data: Buffer; info: OutputInfo }> {
   let image: Uint8Array = new Uint8Array();
   await pdfToImages(bytes, { format: 'png', colour: 'color', dpi: 72, annotations: false, select: () => [0] }, async (_n, made) => void (image = made));
   return sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -47,7 +47,9 @@ export async function unzip(path: string, folder: string, field: string, signal:
     }
   } catch (error) {
     if (error instanceof InputError || signal.aborted) throw error;
-    throw refuse('it is damaged', error);
+    // The zip reader refuses some of these names before we see them.
+    const leadsOut = /relative path|absolute path|invalid characters in fileName/.test((error as Error).message);
+    throw refuse(leadsOut ? 'it holds a path that leads out of it' : 'it is damaged', error);
   } finally {
     zip?.close();
   }

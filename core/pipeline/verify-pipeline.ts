@@ -135,10 +135,12 @@ function kindsAfter({ entry, params }: VerifiedStep, reaching: Reaching): Reachi
   const returns = fileReturns(operation);
   if (returns === undefined) return new Set(['json']);
   if (returns.kind === 'same') {
-    if (taken !== undefined) return new Set(taken);
+    if (taken !== undefined) return taken.includes('zip') ? undefined : new Set(taken);
     return operation.accepts.includes('any') ? undefined : new Set(operation.accepts as ConcreteKind[]);
   }
   const kind = outputKind(returns, params, 'bin');
+  // A zip is unpacked before the next step, and anything may be in it.
+  if (kind === 'zip') return undefined;
   // A bundle may go on whole or as its members, whichever the next step takes.
   const bundled = returns.many?.unpack === 'onDemand' && (returns.many.when === undefined || holds(returns.many.when, params));
   return new Set(bundled ? [kind, 'zip'] : [kind]);

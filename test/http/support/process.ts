@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { productRoot, unrulyPlugin, until } from './server.js';
+
+/** The server as operators start it, in a process of its own. */
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly basePath: string;
+  /** Base address; empty when it did not start. */
+  readonly url: string;
+  /** Everything it wrote. */
+  readonly text: () => string;
+  /** Exit code, or the signal that ended it. */
+  readonly exit: Promise<number | string>;
+}
+
+/** A base folder with this settings file; a text is written as it is. */
+export function makeBase(settings: Readonly<Record<string, unknown>> | string = {}): string {
+  const basePath = mkdtempSync(join(tmpdir(), 'quire-process-'));
+  writeSettings(basePath, settings);
+  return basePath;
+}
+
+/** Writes the operator's settings: few plugins, a free port, and what is given. */
+export function writeSettings(basePath: string, settings: Readonly<Record<string, unknown>> | string): void {
+  mkdirSync(join(basePath, 'configs'), { recursive: true });
+  const off = ['security', 'convert', 'integration', 'docparse', 'ai-tools', 'signing', 'admin-cert'].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false }));
+  const whole = typeof settings === 'string' ? settings : stringify({ server: { port: 0, host: '127.0.0.1' }, logging: { level: 'info' }, plugins: [...off, { use: unrulyPlugin }], ...settings });
+  writeFileSync(join(basePath, 'configs', 'settings.yml'), whole);
+}
+
+/** Starts the server on a base folder and waits until it listens or has ended. */
+export async function startProcess(basePath: string, env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [join(productRoot, 'core', 'dist', 'main.js')], {
+    cwd: productRoot, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', QUIRE_BASE_PATH: basePath, ...env },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+  let ended = false;
+  const exit = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => {
+      ended = true;
+      resolve(code ?? signal ?? 'unknown');
+    });
+  });
+  const url = (): string => /listening on (http:\S+)/.exec(text)?.[1] ?? '';
+  await until('the server listens or ends', () => ended || url() !== '', 20);
+  return { child, basePath, url: url(), text: () => text, exit };
+}
+
+/** A port that is in use until `release` is called. */
+export async function takePort(): Promise<{ port: number; release: () => void }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return { port: typeof address === 'object' && address !== null ? address.port : 0, release: () => server.close() };
+}

@@ -1,0 +1,46 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** A member of a zip as it is written, checked by nobody. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Unix mode; 0o120777 is a link. */
+  readonly mode?: number;
+  /** General purpose bits; 1 says encrypted. */
+  readonly flags?: number;
+  /** Uncompressed size that the headers tell instead of the true one. */
+  readonly told?: number;
+}
+
+/** Writes a zip (APPNOTE 6.3) with any names, links and lies. */
+export function makeZip(entries: readonly ZipEntry[]): Buffer {
+  const locals: Buffer[] = [];
+  const central: Buffer[] = [];
+  let offset = 0;
+  for (const { name, bytes, mode = 0o100644, flags = 0x800, told } of entries) {
+    const label = Buffer.from(name);
+    const packed = deflateRawSync(bytes);
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(flags, 2);
+    fields.writeUInt16LE(8, 4);
+    fields.writeUInt32LE(crc32(bytes), 10);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(told ?? bytes.length, 18);
+    fields.writeUInt16LE(label.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), fields, label, packed]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(mode * 0x10000, 6);
+    rest.writeUInt32LE(offset, 10);
+    central.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), fields, rest, label]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(central);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(entries.length, 4);
+  end.writeUInt16LE(entries.length, 6);
+  end.writeUInt32LE(directory.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...locals, directory, Buffer.from('PK\x05\x06', 'latin1'), end]);
+}

@@ -8,7 +8,7 @@ import { localDateTime, type JobRecord, type ResultFile } from './job-record.js'
 /** Text of a job that its user stopped. */
 export const cancelledText = 'The job was cancelled by the user.';
 /** Result of an operation that gave neither file nor value. */
-const nothingText = 'The job was completed; it has no output.';
+export const nothingText = 'The job was completed; it has no output.';
 
 type Fields = Partial<Omit<JobRecord, 'id'>>;
 

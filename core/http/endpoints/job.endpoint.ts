@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AccessError, InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { toWire, type JobRecord, type JobWire } from '../../jobs/index.js';
+import { nothingText, toWire, type JobRecord, type JobWire } from '../../jobs/index.js';
 import { ownJob, requireResult } from './job-access.js';
 import { jobResultFile, wantsJson } from './job-result.js';
 import type { EndpointParts } from './parts.js';
@@ -55,7 +55,7 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       handle: async ({ params, principal, headers, signal }) => {
         const record = await find(params['jobId'], principal);
         requireResult(record);
-        if (record.allResultFiles.length === 0 && record.archiveName === null) return record.result === null ? { status: 204, headers: record.headers } : { json: record.result, headers: record.headers };
+        if (record.allResultFiles.length === 0 && record.archiveName === null) return record.result === nothingText ? { status: 204, headers: record.headers } : { json: record.result, headers: record.headers };
         if (wantsJson(headers['accept'])) return { json: { jobId: record.jobId, hasMultipleFiles: record.allResultFiles.length > 1, files: record.allResultFiles } };
         return { file: await jobResultFile(parts, record, headers['accept'], signal), headers: record.headers };
       },

@@ -86,11 +86,11 @@ export class AgendaQueue {
     await this.#agenda?.start();
   }
 
-  /** Puts a job in the queue and starts it at once when there is a place. */
-  async add(jobId: string): Promise<void> {
+  /** Puts a job in the queue and starts it at once when there is a place. `order` (ms, no two alike) decides who comes first. */
+  async add(jobId: string, order: number): Promise<void> {
     const agenda = this.#agenda;
     if (!agenda) return;
-    await agenda.create(jobName, { jobId }).schedule(new Date(Date.now() - backdateMs)).save();
+    await agenda.create(jobName, { jobId }).schedule(new Date(order - backdateMs)).save();
   }
 
   /** Takes a job out of the queue; a running one keeps running. */

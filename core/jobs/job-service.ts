@@ -114,7 +114,7 @@ class StoreJobService implements JobService {
       for (const { field, name, kind, path } of request.inputs) stored.push({ field, name, kind, blobId: (await this.#room.blobs.put(path)).id });
       const record = this.#newRecord(request, stored);
       await this.#room.jobs.insert(record);
-      await this.#queue.add(record.id).catch(async (error: unknown) => {
+      await this.#queue.add(record.id, record.createdAtMs).catch(async (error: unknown) => {
         await this.#room.jobs.delete(record.id);
         throw error;
       });
@@ -262,7 +262,7 @@ class StoreJobService implements JobService {
   #newRecord({ kind, path, params, pipeline, owner, acceptZipType }: JobRequest, inputs: readonly StoredInput[]): JobRecord {
     const id = owner === '' ? randomUUID() : `${owner}:${randomUUID()}`;
     // A strictly growing number, so that the order of the queue is the order of arrival.
-    this.#lastOrder = Math.max(this.#room.steady.now(), this.#lastOrder + 0.001);
+    this.#lastOrder = Math.max(this.#room.steady.now(), this.#lastOrder + 1);
     return {
       id, jobId: id, owner, kind, path, inputs, acceptZipType: acceptZipType ?? false,
       complete: false, error: null, createdAt: localDateTime(this.#options.clock.now()), completedAt: null, result: null, notes: [], metadata: {}, allResultFiles: [],

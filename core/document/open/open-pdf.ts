@@ -140,8 +140,9 @@ async function decrypt(bytes: Uint8Array, password: string, field: string): Prom
       if (read.document === undefined || read.document.isEncrypted || read.pages.length === 0) continue;
       return { document: read.document, pages: read.pages, engine, decrypted: true, warnings: [] };
     } catch (error) {
-      if (isCoded(error, 'PDF_ENCRYPTED')) throw new DocumentError('PDF_ENCRYPTED', { field }, [], { cause: error });
-      if (isCoded(error, 'PDF_ENCRYPTION_UNSUPPORTED')) locked = error;
+      // PDFium asks for a password where some files of revision 6 need none.
+      if (isCoded(error, 'PDF_ENCRYPTED')) locked = new DocumentError('PDF_ENCRYPTED', { field }, [], { cause: error });
+      if (isCoded(error, 'PDF_ENCRYPTION_UNSUPPORTED')) locked ??= error;
     }
   }
   if (locked !== undefined) throw locked;

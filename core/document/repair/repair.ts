@@ -26,7 +26,7 @@ const broken: readonly [RepairEngine, Attempt][] = [['pdfium', resavePdf], ['lib
 
 /**
  * Rewrites a PDF so that strict readers open it: engines are tried in order until a result reopens with pages and qpdf finds nothing to
- * complain of; failing that, the best result is given. Bookmarks, forms and attachments are carried over.
+ * complain of; failing that, the best result is given that a reader opens without mending. Bookmarks, forms and attachments are carried over.
  * Errors: REPAIR_FAILED when nothing reads it, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, INPUT_TOO_COMPLEX.
  */
 export async function repairPdf(input: Uint8Array): Promise<Repaired> {
@@ -47,7 +47,7 @@ export async function repairPdf(input: Uint8Array): Promise<Repaired> {
     if (candidate.verdict === 'clean' && candidate.pages >= wanted) return { bytes: candidate.bytes, engine };
     if (best === undefined || isBetter(candidate, best)) best = candidate;
   }
-  if (best === undefined) throw new DocumentError('REPAIR_FAILED', { field: 'fileInput', detail: 'pdfium, libpdf and pdf-lib were tried' });
+  if (best === undefined || (best.verdict === 'broken' && !(await opensAtOnce(best.bytes)))) throw new DocumentError('REPAIR_FAILED', { field: 'fileInput', detail: 'pdfium, libpdf and pdf-lib were tried' });
   return { bytes: best.bytes, engine: best.engine };
 }
 
@@ -63,8 +63,8 @@ async function attemptOne(attempt: Attempt, bytes: Uint8Array): Promise<{ bytes:
     const result = await attempt(bytes);
     const { pages, engine } = await inspectPdf({ bytes: result });
     // What only the forgiving parsers can open is not repaired.
-    if (engine !== 'pdfium') return undefined;
-    return { bytes: result, pages, verdict: (await qpdfFindsPages(result)) ? await verdict(result) : 'broken' };
+    if (engine !== 'pdfium' || (await isEmptyForQpdf(result))) return undefined;
+    return { bytes: result, pages, verdict: await verdict(result) };
   } catch (error) {
     if (isFinal(error)) throw error;
     return undefined;
@@ -88,9 +88,14 @@ async function verdict(bytes: Uint8Array): Promise<Verdict> {
 }
 
 /** PDFium reaches pages through trees that stricter readers take for empty. */
-async function qpdfFindsPages(bytes: Uint8Array): Promise<boolean> {
+async function isEmptyForQpdf(bytes: Uint8Array): Promise<boolean> {
   const { stdout } = await runQpdfRaw(['--show-npages', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] });
-  return Number(stdout.trim()) > 0;
+  return stdout.trim() === '0';
+}
+
+/** This qpdf fails where its native sister recovers; what the object model reads without help is repaired all the same. */
+async function opensAtOnce(bytes: Uint8Array): Promise<boolean> {
+  return openPdf(bytes).then(({ engine }) => engine === 'pdf-lib', () => false);
 }
 
 /** Puts the page tree right, and leaves out an encryption that asks for no password. */

@@ -55,6 +55,8 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
       options: {
         instance: log, logRequestComplete: true, logRequestStart: false, logPathParams: false, logQueryParams: false, logEvents: ['request-error'],
         getChildBindings: (request: Request) => ({ requestId: request.app.requestId }),
+        // A client that leaves or sends garbage is no error of this server; Hapi tags it as one.
+        ignoredEventTags: { log: ['client'], request: [] },
         // Paths may hold ids and queries may hold names: the route's pattern says enough.
         serializers: { req: (raw: { method?: string }) => ({ method: raw.method }), res: (raw: { statusCode?: number }) => ({ status: raw.statusCode }) },
         customRequestCompleteMessage: (request: Request, responseTime: number) => `${request.method.toUpperCase()} ${request.route.path} ${'statusCode' in request.response ? request.response.statusCode : 500} ${Math.round(responseTime)} ms`,

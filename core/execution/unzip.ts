@@ -1,3 +1,4 @@
+/// <reference path="./yauzl.d.ts" />
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';

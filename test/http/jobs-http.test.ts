@@ -177,7 +177,7 @@ describe('Jobs', () => {
   });
 
   it('tell their place while they wait, and can be cancelled there', async () => {
-    const ids = [];
+    const ids: string[] = [];
     for (let i = 0; i < 4; i++) ids.push(await start('misc/unruly-slow', [file(pdf), field('ms', '60000')]));
     await until('two of them run', async () => (await Promise.all(ids.map(poll))).filter(({ status }) => status === 'running').length === 2, 10);
     const last = ids[3] ?? '';

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { AccessError, InputError, OperationalError } from '@quire/registry';
+import { asQuireError, problemOf, requestId } from './error-body.js';
+
+const at = { method: 'post', path: '/api/v1/x' };
+const problem = (error: Parameters<typeof problemOf>[0]) => problemOf(error, { path: '/api/v1/x', id: 'request-1', method: 'post', now: new Date(0) });
+
+describe('A thrown value', () => {
+  it('keeps its code when it has one', () => {
+    const error = new InputError('INPUT_INVALID', { detail: 'x' });
+    expect(asQuireError(error, at)).to.equal(error);
+  });
+
+  it('that tells of a full disk says so', () => {
+    for (const code of ['ENOSPC', 'EDQUOT']) expect(asQuireError(Object.assign(new Error('x'), { code }), at).code).to.equal('STORAGE_FULL');
+  });
+
+  it('of the HTTP layer becomes the code of its status', () => {
+    const boom = (statusCode: number): Error => Object.assign(new Error('Boom says'), { output: { statusCode } });
+    expect(asQuireError(boom(404), at).code).to.equal('NOT_FOUND');
+    expect(asQuireError(boom(404), { ...at, allowed: ['GET'] }).code).to.equal('METHOD_NOT_ALLOWED');
+    expect(asQuireError(boom(413), at).code).to.equal('INPUT_TOO_LARGE');
+    expect(asQuireError(boom(415), at).code).to.equal('INPUT_MEDIA_TYPE');
+    expect(asQuireError(boom(418), at).code).to.equal('HTTP_REFUSED');
+    expect(asQuireError(boom(500), at).code).to.equal('INTERNAL');
+  });
+
+  it('of any other kind is our own mistake, and its text stays inside', () => {
+    for (const value of [new TypeError('a secret'), 'a secret', undefined, null, 7, { message: 'a secret' }]) {
+      const error = asQuireError(value, at);
+      expect(error.code).to.equal('INTERNAL');
+      expect(JSON.stringify(problem(error).body)).not.to.contain('secret');
+    }
+  });
+});
+
+describe('A problem document', () => {
+  it('has the members of RFC 9457 and the place of the request', () => {
+    const { status, body } = problem(new InputError('INPUT_INVALID', { detail: 'x is wrong' }, [{ pointer: '/x', detail: 'is wrong' }]));
+    expect(status).to.equal(400);
+    expect(body).to.deep.include({
+      type: '/errors/validation', title: 'Invalid parameter', status: 400, detail: 'x is wrong', instance: '/api/v1/x', code: 'INPUT_INVALID', requestId: 'request-1',
+      errors: [{ pointer: '/x', detail: 'is wrong' }], timestamp: '1970-01-01T00:00:00.000Z', path: '/api/v1/x',
+    });
+  });
+
+  it('tells when to try again', () => {
+    expect(problem(new OperationalError('QUEUE_FULL', { seconds: 7 })).headers).to.deep.equal({ 'retry-after': '7' });
+    expect(problem(new OperationalError('WORKER_LOST')).headers).to.deep.equal({ 'retry-after': '1' });
+    expect(problem(new InputError('INPUT_INVALID', { detail: 'x' })).headers).to.deep.equal({});
+  });
+
+  it('carries what existing clients read beside it', () => {
+    expect(problem(new AccessError('KEY_INVALID')).body).to.include({ error: 'Unauthorized' });
+    expect(problem(new AccessError('ACCOUNT_LINK_REQUIRED')).body).to.include({ error: 'ACCOUNT_LINK_REQUIRED', reason: 'OVER_LIMIT' });
+    expect(problem(new InputError('INPUT_FILE_MISSING', { field: 'fileInput' })).body).to.include({ partName: 'fileInput' });
+    expect(problem(new InputError('INPUT_TOO_LARGE', { limit: 2_097_152 })).body).to.include({ maxSizeBytes: 2_097_152, maxSizeMB: 2 });
+    expect(problem(new InputError('METHOD_NOT_ALLOWED', { method: 'GET', allowed: 'POST, PUT' }))).to.deep.include({ headers: { allow: 'POST, PUT' } });
+    expect(problem(new OperationalError('PROGRAM_MISSING', { program: 'soffice' })).body).to.include({ program: 'soffice', status: 503 });
+  });
+
+  it('never has the status 0', () => {
+    expect(problem(asQuireError(Object.assign(new Error('x'), { output: { statusCode: 0 } }), at)).status).to.equal(500);
+  });
+});
+
+describe('A request id', () => {
+  it('is the client\'s when it is harmless', () => {
+    expect(requestId('abc-123.DEF_456')).to.equal('abc-123.DEF_456');
+  });
+
+  it('is a new one otherwise', () => {
+    for (const given of [undefined, '', 'short', 'a'.repeat(65), 'with space', 'a\r\nX: y-------', '<script>alert(1)']) {
+      const id = requestId(given);
+      expect(id).not.to.equal(given);
+      expect(id).to.match(/^[0-9a-f-]{36}$/);
+    }
+  });
+});

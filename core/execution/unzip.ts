@@ -1,4 +1,3 @@
-/// <reference path="./yauzl.d.ts" />
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';

@@ -12,6 +12,16 @@ export interface OutputCheck {
   readonly message: string;
 }
 
+/** What another program says of an input; looked at only where the first verdict on the output is a fault. */
+export interface InputFacts {
+  /** Pages that can be reached. */
+  readonly pages: number;
+  /** Pages by /Count, as the outputs are counted. */
+  readonly listed: number;
+  readonly verdict: string;
+  readonly message: string;
+}
+
 /** The answer is the caller's own bytes. */
 export const unchanged: OutputCheck = { verdict: 'same bytes', pages: 0, parts: 1, message: '' };
 
@@ -52,14 +62,14 @@ function checkPdf(path: string): Promise<OutputCheck> {
 }
 
 /** Pages that can be reached in a file, and whether qpdf can read it: `qpdf --check` trusts /Count, the page list of its JSON does not. */
-export async function checkInput(path: string): Promise<{ readonly pages: number; readonly verdict: string; readonly message: string }> {
-  const { verdict, message } = await checkPdf(path);
+export async function checkInput(path: string): Promise<InputFacts> {
+  const { pages: listed, verdict, message } = await checkPdf(path);
   const pages = await new Promise<number>((resolve) => {
     execFile('sh', ['-c', `ulimit -v ${MEMORY_KB}; exec qpdf --json --json-key=pages "$1"`, 'sh', path], { timeout: TIME_MS, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 }, (_, stdout) => {
       resolve(stdout.match(/"pageposfrom1"/g)?.length ?? 0);
     });
   });
-  return { pages, verdict, message };
+  return { pages, listed, verdict, message };
 }
 
 /** Takes the files out of a zip (PKWARE APPNOTE 4.3); stored and deflated ones, as our server writes. */

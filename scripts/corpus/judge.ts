@@ -1,5 +1,5 @@
 import type { CorpusCall } from './calls.js';
-import type { OutputCheck } from './check-output.js';
+import type { InputFacts, OutputCheck } from './check-output.js';
 import type { CorpusFile } from './corpus-files.js';
 
 /** One line of the full table. */
@@ -33,13 +33,6 @@ export interface Answer {
 /** A call that takes longer has hung. */
 export const HANG_MS = 30_000;
 
-/** A second look at the input, taken only when the first verdict is a fault. */
-export interface InputFacts {
-  readonly pages: number;
-  readonly verdict: string;
-  readonly message: string;
-}
-
 /** What is complained of, without the place and the gravity. */
 const complaint = (message: string): string => message.replace(/^.*?(?=\b(?:item|stream|error|object of|ignoring)\b)/, '').replace(/\d+/g, '#');
 
@@ -69,7 +62,7 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
   }
   if (check.verdict === 'same bytes') return '';
   // What only other readers find pages in stays so, unless mending was asked for.
-  if (file.fileClass !== 'good') return check.pages > 0 || (call.repairs !== true && input?.pages === 0) ? '' : 'output without pages';
+  if (file.fileClass !== 'good') return check.pages > 0 || (call.repairs !== true && (input?.pages === 0 || input?.listed === 0)) ? '' : 'output without pages';
   if (file.needsPassword) return 'opened without its password';
   if (call.expectedRefusal !== undefined) return `not refused with ${call.expectedRefusal}`;
   const { expectedPages } = call;

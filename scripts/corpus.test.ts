@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { callsOf, type CorpusCall } from './corpus/calls.js';
+import type { OutputCheck } from './corpus/check-output.js';
+import { type CorpusFile, parseCsv } from './corpus/corpus-files.js';
+import { judge, type Answer } from './corpus/judge.js';
+
+const file = (more: Partial<CorpusFile> = {}): CorpusFile => ({ name: 'a.pdf', path: '/a.pdf', fileClass: 'good', pages: 3, encrypted: false, needsPassword: false, ...more });
+const call = (name: string, of: CorpusFile): CorpusCall => {
+  const [first] = callsOf[name]?.(of) ?? [];
+  if (first === undefined) throw new Error(`no calls for ${name}`);
+  return first;
+};
+const clean = (pages: number): OutputCheck => ({ verdict: 'clean', pages, parts: 1, message: '' });
+const answer = (status: number, more: Partial<Answer> = {}): Answer => ({ status, code: '', detail: '', ms: 10, sent: 100, received: 90, ...more });
+
+describe('the rules for real files', () => {
+  it('want the right page count of a good file', () => {
+    expect(judge(file(), call('rotate', file()), answer(200, { check: clean(3) }))).to.equal('');
+    expect(judge(file(), call('rotate', file()), answer(200, { check: clean(2) }))).to.contain('2 pages');
+    expect(judge(file(), call('merge', file()), answer(200, { check: clean(6) }))).to.equal('');
+  });
+
+  it('believe pages that can be reached more than a listed number', () => {
+    const input = { pages: 1, listed: 3, verdict: 'clean', message: '' };
+    expect(judge(file(), call('merge', file()), answer(200, { check: clean(2) }), input)).to.equal('');
+  });
+
+  it('take PDF_ENCRYPTED alone from a good file that needs a password', () => {
+    const locked = file({ needsPassword: true });
+    expect(judge(locked, call('rotate', locked), answer(400, { code: 'PDF_ENCRYPTED' }))).to.equal('');
+    expect(judge(locked, call('rotate', locked), answer(400, { code: 'PDF_DAMAGED' }))).to.not.equal('');
+    expect(judge(locked, call('rotate', locked), answer(200, { check: clean(3) }))).to.not.equal('');
+  });
+
+  it('never take a server error, a hang or silence, whatever the file', () => {
+    const bad = file({ fileClass: 'bad', pages: undefined });
+    expect(judge(bad, call('rotate', bad), answer(500, { code: 'INTERNAL' }))).to.contain('500');
+    expect(judge(bad, call('rotate', bad), answer(400, { code: 'PDF_DAMAGED', ms: 31_000 }))).to.equal('hang');
+    expect(judge(bad, call('rotate', bad), answer(0))).to.equal('no answer');
+  });
+
+  it('take a clean refusal of a damaged file', () => {
+    const warn = file({ fileClass: 'warn' });
+    expect(judge(warn, call('repair', warn), answer(400, { code: 'REPAIR_FAILED' }))).to.equal('');
+    expect(judge(warn, call('repair', warn), answer(400))).to.contain('without a code');
+  });
+
+  it('want a compressed file that is no larger', () => {
+    expect(judge(file(), call('compress', file()), answer(200, { check: clean(3), received: 101 }))).to.contain('larger');
+  });
+});
+
+describe('the manifest', () => {
+  it('is read with commas and quotes inside its cells', () => {
+    expect(parseCsv('file,note\n"a, b.pdf","says ""no"""\nc.pdf,\n')).to.deep.equal([{ file: 'a, b.pdf', note: 'says "no"' }, { file: 'c.pdf', note: '' }]);
+  });
+});

@@ -53,7 +53,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     {
       plugin: hapiPino,
       options: {
-        instance: log, logRequestComplete: true, logRequestStart: false, logPathParams: false, logQueryParams: false, logEvents: ['request-error'],
+        instance: log, logRequestComplete: true, logRequestStart: false, logPathParams: false, logQueryParams: false, logEvents: ['response', 'request-error'],
         getChildBindings: (request: Request) => ({ requestId: request.app.requestId }),
         // A client that leaves or sends garbage is no error of this server; Hapi tags it as one.
         ignoredEventTags: { log: ['client'], request: [] },

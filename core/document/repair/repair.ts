@@ -41,7 +41,7 @@ export async function repairPdf(input: Uint8Array): Promise<Repaired> {
   const order = !encrypted && (await verdict(bytes)) === 'clean' ? sound : broken;
   let best: (Repaired & { readonly verdict: Verdict; readonly pages: number }) | undefined;
   for (const [engine, attempt] of order) {
-    const result = await attemptOne(attempt, bytes);
+    const result = await attemptOne(attempt, bytes, before !== undefined);
     if (result === undefined) continue;
     const candidate = { ...result, engine };
     if (candidate.verdict === 'clean' && candidate.pages >= wanted) return { bytes: candidate.bytes, engine };
@@ -58,7 +58,7 @@ function withHeader(bytes: Uint8Array): Uint8Array {
   return isDocument ? Buffer.concat([Buffer.from('%PDF-1.7\n', 'latin1'), buffer]) : bytes;
 }
 
-async function attemptOne(attempt: Attempt, bytes: Uint8Array): Promise<{ bytes: Uint8Array; verdict: Verdict; pages: number } | undefined> {
+async function attemptOne(attempt: Attempt, bytes: Uint8Array, opened: boolean): Promise<{ bytes: Uint8Array; verdict: Verdict; pages: number } | undefined> {
   try {
     const result = await attempt(bytes);
     const { pages, engine } = await inspectPdf({ bytes: result });
@@ -66,7 +66,8 @@ async function attemptOne(attempt: Attempt, bytes: Uint8Array): Promise<{ bytes:
     if (engine !== 'pdfium' || (await isEmptyForQpdf(result))) return undefined;
     return { bytes: result, pages, verdict: await verdict(result) };
   } catch (error) {
-    if (isFinal(error)) throw error;
+    // One engine's wish for a password says nothing about a document that was opened without one.
+    if (isFinal(error) && !(opened && (error as DocumentError).code === 'PDF_ENCRYPTED')) throw error;
     return undefined;
   }
 }

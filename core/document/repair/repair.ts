@@ -39,15 +39,21 @@ export async function repairPdf(input: Uint8Array): Promise<Repaired> {
   const wanted = before?.pages ?? 1;
   const encrypted = before?.encrypted === true;
   const order = !encrypted && (await verdict(bytes)) === 'clean' ? sound : broken;
+  let locked: DocumentError | undefined;
   let best: (Repaired & { readonly verdict: Verdict; readonly pages: number }) | undefined;
   for (const [engine, attempt] of order) {
-    const result = await attemptOne(attempt, bytes, before !== undefined);
+    const result = await attemptOne(attempt, bytes).catch((error: unknown) => {
+      // One engine's wish for a password says nothing about a document that another opens without one.
+      if (before === undefined || !(error instanceof DocumentError) || error.code !== 'PDF_ENCRYPTED') throw error;
+      locked = error;
+      return undefined;
+    });
     if (result === undefined) continue;
     const candidate = { ...result, engine };
     if (candidate.verdict === 'clean' && candidate.pages >= wanted) return { bytes: candidate.bytes, engine };
     if (best === undefined || isBetter(candidate, best)) best = candidate;
   }
-  if (best === undefined || (best.verdict === 'broken' && !(await opensAtOnce(best.bytes)))) throw new DocumentError('REPAIR_FAILED', { field: 'fileInput', detail: 'pdfium, libpdf and pdf-lib were tried' });
+  if (best === undefined || (best.verdict === 'broken' && !(await opensAtOnce(best.bytes)))) throw locked ?? new DocumentError('REPAIR_FAILED', { field: 'fileInput', detail: 'pdfium, libpdf and pdf-lib were tried' });
   return { bytes: best.bytes, engine: best.engine };
 }
 
@@ -58,7 +64,7 @@ function withHeader(bytes: Uint8Array): Uint8Array {
   return isDocument ? Buffer.concat([Buffer.from('%PDF-1.7\n', 'latin1'), buffer]) : bytes;
 }
 
-async function attemptOne(attempt: Attempt, bytes: Uint8Array, opened: boolean): Promise<{ bytes: Uint8Array; verdict: Verdict; pages: number } | undefined> {
+async function attemptOne(attempt: Attempt, bytes: Uint8Array): Promise<{ bytes: Uint8Array; verdict: Verdict; pages: number } | undefined> {
   try {
     const result = await attempt(bytes);
     const { pages, engine } = await inspectPdf({ bytes: result });
@@ -66,8 +72,7 @@ async function attemptOne(attempt: Attempt, bytes: Uint8Array, opened: boolean):
     if (engine !== 'pdfium' || (await isEmptyForQpdf(result))) return undefined;
     return { bytes: result, pages, verdict: await verdict(result) };
   } catch (error) {
-    // One engine's wish for a password says nothing about a document that was opened without one.
-    if (isFinal(error) && !(opened && (error as DocumentError).code === 'PDF_ENCRYPTED')) throw error;
+    if (isFinal(error)) throw error;
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ interface Native {
   readonly args: readonly string[];
 }
 
-const RUNS = 9;
+const RUNS = 5;
 
 /** Calls an operation through HTTP, first on a new server, then warm, each warm call beside a run of every native program. */
 async function compare(what: string, path: string, inputs: readonly string[], fields: Readonly<Record<string, string>>, natives: readonly Native[]): Promise<BenchRow[]> {

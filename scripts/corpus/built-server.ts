@@ -28,7 +28,7 @@ export class BuiltServer {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const started = performance.now();
-    const child = spawn(process.execPath, [join(root, 'core', 'dist', 'main.js')], {
+    const child = spawn(process.execPath, [...(await startFlags(root)), join(root, 'core', 'dist', 'main.js')], {
       cwd: root, stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, QUIRE_BASE_PATH: base, SERVER_PORT: String(port), LOGGING_LEVEL: logFile === undefined ? 'silent' : 'info', ...env },
     });
@@ -69,6 +69,12 @@ export class BuiltServer {
     clearTimeout(patience);
     await rm(this.base, { recursive: true, force: true });
   }
+}
+
+/** The flags that `npm start` gives to node, so that the server under measure is the one that people run. */
+async function startFlags(root: string): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 /** Pids of a process and all its descendants (Linux). */

@@ -33,7 +33,7 @@ if (values.page !== undefined) {
     `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`, '',
     '| What | Command | Ours | Beside it | Ratio | Target | Load before |', '|---|---|---|---|--:|---|--:|', ...lines,
   ].join('\n');
-  await writeFile(values.page, page.replace(/(<!-- numbers -->\n)[\s\S]*(\n<!-- \/numbers -->)/, (_, open: string, close: string) => `${open}${table}${close}`));
+  await writeFile(values.page, page.replace(/(<!-- numbers -->\n)[\s\S]*(<!-- \/numbers -->)/, (_, open: string, close: string) => `${open}${table}\n${close}`));
 }
 
 function lineOf(bench: Bench, row: BenchRow, load: string): string {

@@ -73,6 +73,8 @@ export type ToWorker = { readonly kind: 'task'; readonly id: number; readonly ta
 
 export type FromWorker =
   | { readonly kind: 'ready' }
+  /** The task has reached the worker; before that, nothing of it was done. */
+  | { readonly kind: 'started'; readonly id: number }
   | { readonly kind: 'progress'; readonly id: number; readonly done: number; readonly total: number }
   | { readonly kind: 'log'; readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly data: object; readonly message: string }
   | { readonly kind: 'done'; readonly id: number; readonly outcome: RunOutcome }

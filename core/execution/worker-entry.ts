@@ -44,6 +44,7 @@ process.on('message', (message: ToWorker) => {
     running.get(message.id)?.abort();
     return;
   }
+  send({ kind: 'started', id: message.id });
   const abort = new AbortController();
   running.set(message.id, abort);
   perform(message.task, message.id, abort.signal)

@@ -2,7 +2,7 @@ import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperationalError, type Logger } from '@quire/registry';
 import type { RunOutcome, WorkerTask } from './protocol.js';
-import { WorkerProcess, type TaskOptions } from './worker-process.js';
+import { NotStarted, WorkerProcess, type TaskOptions } from './worker-process.js';
 
 /** Sizes and limits of the pool. */
 export interface PoolSettings {
@@ -57,6 +57,7 @@ export class WorkerPool {
     if (this.#closed) return Promise.reject(new OperationalError('SHUTTING_DOWN'));
     if (this.#queue.length >= this.settings.queueLength) return Promise.reject(new OperationalError('QUEUE_FULL', { seconds: this.#secondsToWait() }));
     return new Promise((resolve, reject) => {
+      let chances = 2;
       const onAbort = (): void => {
         const at = this.#queue.indexOf(waiting);
         if (at < 0) return;
@@ -67,7 +68,10 @@ export class WorkerPool {
         task, options, queuedAt: Date.now(), refuse: reject,
         start: (worker) => {
           options.signal.removeEventListener('abort', onAbort);
-          worker.run(task, options).then(resolve, reject).finally(() => this.#after(worker));
+          worker.run(task, options).then(resolve, (error: unknown) => {
+            if (error instanceof NotStarted && chances-- > 0) this.#enqueueFirst(waiting, onAbort);
+            else reject(error instanceof NotStarted ? new OperationalError('WORKER_LOST', {}, { cause: error }) : error);
+          }).finally(() => this.#after(worker));
         },
       };
       options.signal.addEventListener('abort', onAbort, { once: true });
@@ -80,6 +84,15 @@ export class WorkerPool {
   /** Runs that may wait in one line. */
   get queueLength(): number {
     return this.settings.queueLength;
+  }
+
+  /** Gives a task that no worker had begun another chance, before all others. */
+  #enqueueFirst(waiting: Waiting, onAbort: () => void): void {
+    const { signal } = waiting.options;
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#queue.unshift(waiting);
+    if (signal.aborted) onAbort();
+    if (this.#closed) this.#queue.splice(this.#queue.indexOf(waiting), 1).forEach(({ refuse }) => refuse(new OperationalError('SHUTTING_DOWN')));
   }
 
   stats(): PoolStats {

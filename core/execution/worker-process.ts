@@ -17,8 +17,12 @@ export interface TaskOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** Says that a worker died before it began: the task can be given to another without being done twice. */
+export class NotStarted extends Error {}
+
 interface Pending {
   readonly id: number;
+  started: boolean;
   readonly options: TaskOptions;
   resolve(outcome: RunOutcome): void;
   reject(error: unknown): void;
@@ -84,7 +88,7 @@ export class WorkerProcess {
         timers.push(setTimeout(() => this.kill(), GRACE_MS));
       };
       const onAbort = (): void => stop(options.signal.reason instanceof Error && 'code' in options.signal.reason ? options.signal.reason : new OperationalError('CANCELLED'));
-      this.#pending = { id, options, resolve: (outcome) => settle(() => resolve(outcome)), reject: (error) => settle(() => reject(error)) };
+      this.#pending = { id, started: false, options, resolve: (outcome) => settle(() => resolve(outcome)), reject: (error) => settle(() => reject(error)) };
       timers.push(setTimeout(() => stop(new OperationalError('TIMEOUT', { seconds: Math.round(options.timeoutMs / 1000) })), options.timeoutMs));
       const limit = this.settings.memoryMb * 1024 * 1024;
       timers.push(setInterval(() => {
@@ -113,7 +117,8 @@ export class WorkerProcess {
     }
     const pending = this.#pending;
     if (message.kind === 'ready' || pending === undefined || message.id !== pending.id) return;
-    if (message.kind === 'progress') pending.options.onProgress?.(message.done, message.total);
+    if (message.kind === 'started') pending.started = true;
+    else if (message.kind === 'progress') pending.options.onProgress?.(message.done, message.total);
     else if (this.#verdict !== undefined) {
       const verdict = this.#verdict;
       this.#verdict = undefined;
@@ -131,7 +136,7 @@ export class WorkerProcess {
     this.dead = true;
     void unlink(this.#marker).catch(() => undefined);
     const pending = this.#pending;
-    if (pending !== undefined) pending.reject(this.#verdict ?? this.#lost(how));
+    if (pending !== undefined) pending.reject(this.#verdict ?? (pending.started ? this.#lost(how) : new NotStarted('the worker ended before the task reached it')));
     this.settings.onExit(this);
   }
 

@@ -29,7 +29,7 @@ export const ownKeys = [
   { path: 'limits.maxPixelsPerRun', type: 'integer', default: 2000000000, min: 1, acts: true, meaning: 'pixels of all pages rendered in one run' },
   { path: 'limits.workers', type: 'integer', default: 0, min: 0, max: 1024, acts: true, meaning: 'worker processes at most; 0: one per core' },
   { path: 'limits.workerMemoryMb', type: 'integer', default: 2048, min: 128, max: 1048576, acts: true, meaning: 'memory of one worker process in MB' },
-  { path: 'limits.workerRunsBeforeRecycle', type: 'integer', default: 200, min: 1, acts: true, meaning: 'runs after which a worker process is replaced' },
+  { path: 'limits.workerRunsBeforeRecycle', type: 'integer', default: 2000, min: 1, acts: true, meaning: 'runs after which a worker process is replaced' },
   { path: 'limits.workerIdleSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'seconds after which an idle worker process ends' },
   { path: 'limits.queueLength', type: 'integer', default: 0, min: 0, max: 1000000, acts: true, meaning: 'runs that may wait; 0: twice the workers and 50 more' },
   { path: 'limits.syncTimeoutSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'time limit of a direct call' },

@@ -12,7 +12,7 @@ async function opens(bytes: Uint8Array): Promise<boolean> {
   try {
     return await withDocument(bytes, {}, (document) => document.pageCount > 0);
   } catch (error) {
-    if (error instanceof DocumentError && error.code === 'PDF_DAMAGED') return false;
+    if (error instanceof DocumentError && (error.code === 'PDF_DAMAGED' || error.code === 'PDF_ENCRYPTED')) return false;
     throw error;
   }
 }

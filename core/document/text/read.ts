@@ -3,6 +3,9 @@ import { FileSource } from '../inspect/file-source.js';
 import type { InspectInput } from '../inspect/index.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
 
+/** Refusals of PDFium that another reader may not share; it asks for a password where some files of revision 6 need none. */
+const mendable: ReadonlySet<string> = new Set(['PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_ENCRYPTED']);
+
 /**
  * Opens a PDF for reading: from disk piece by piece, or from memory. What PDFium cannot open is mended first by the other parsers.
  * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
@@ -27,7 +30,7 @@ async function readSource<T>(source: Uint8Array | FileSource, whole: () => Uint8
   try {
     return await withDocument(source, {}, read);
   } catch (error) {
-    if (opened || !(error instanceof DocumentError) || (error.code !== 'PDF_DAMAGED' && error.code !== 'PDF_NO_PAGES')) throw error;
+    if (opened || !(error instanceof DocumentError) || !mendable.has(error.code)) throw error;
     const { openPdf, savePdf } = await import('../open/index.js');
     const { document } = await openPdf(whole());
     return withDocument(await savePdf(document), {}, read);

@@ -129,11 +129,10 @@ export class Runner {
     const { path } = entry.operation;
     let gate = this.#gates.get(path);
     if (gate === undefined) {
-      gate = new Gate(this.parts.limitsOf(entry, request.origin).concurrency);
+      // Those who wait before an operation's own gate stand in no worker's queue, so the gate has a bounded line too.
+      gate = new Gate(this.parts.limitsOf(entry, request.origin).concurrency, this.parts.pool.queueLength);
       this.#gates.set(path, gate);
     }
-    // Those who wait before an operation's own gate stand in no worker's queue, so they are counted here.
-    if (gate.waiting >= this.parts.pool.queueLength) throw new OperationalError('QUEUE_FULL', { seconds: Math.max(1, gate.waiting) });
     return gate.enter(request.signal);
   }
 

@@ -1,9 +1,12 @@
-/** A gate that lets a number of callers through at once and keeps the others in order. */
+import { OperationalError } from '@quire/registry/errors';
+
+/** A gate that lets a number of callers through at once and keeps a bounded line of others in their order. */
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(places: number) {
+  /** `longest`: how many may wait. */
+  constructor(places: number, private readonly longest = Infinity) {
     this.#free = places;
   }
 
@@ -11,11 +14,12 @@ export class Gate {
     return this.#waiting.length;
   }
 
-  /** Waits for a place; rejects with the signal's reason when it is aborted first. Call the result to leave. */
+  /** Waits for a place; call the result to leave. Rejects with QUEUE_FULL when the line is full, and with the signal's reason when it is aborted first. */
   async enter(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;
     else {
+      if (this.#waiting.length >= this.longest) throw new OperationalError('QUEUE_FULL', { seconds: Math.min(60, Math.max(1, this.#waiting.length)) });
       await new Promise<void>((resolve, reject) => {
         const go = (): void => {
           signal.removeEventListener('abort', leave);
@@ -35,6 +39,7 @@ export class Gate {
       if (left) return;
       left = true;
       const next = this.#waiting.shift();
+      // The place passes on without becoming free, so nobody can slip in between.
       if (next === undefined) this.#free++;
       else next();
     };

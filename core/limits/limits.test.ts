@@ -38,6 +38,14 @@ describe('A gate', () => {
     expect(entered).to.equal(false);
   });
 
+  it('refuses more callers than may wait', async () => {
+    const gate = new Gate(1, 1);
+    const { signal } = new AbortController();
+    await gate.enter(signal);
+    void gate.enter(signal);
+    expect(await codeOf(gate.enter(signal))).to.equal('QUEUE_FULL');
+  });
+
   it('lets a caller go that no longer wants to wait', async () => {
     const gate = new Gate(1);
     await gate.enter(new AbortController().signal);

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from '@quire/registry';
 import { DefectError, isQuireError, OperationalError } from '@quire/registry/errors';
+import { Gate } from '../limits/index.js';
 import type { Settings } from '../settings/index.js';
 import { Confinement } from './confinement.js';
 import { besideProgram, findProgram } from './find-program.js';
-import { PlaceQueue } from './place-queue.js';
 import { startGroup, type ProcessGroup } from './process-group.js';
 import { programInfo, programNames, programTable, type ProgramName } from './program-table.js';
 
@@ -48,7 +48,7 @@ const LARGEST_FILE_MB = 4096;
 /** Runs external programs: bounded in number, time and resources, each in a process group of its own, never through a shell. */
 export class ProgramSupervisor {
   readonly #found = new Map<ProgramName, string>();
-  readonly #queues = new Map<ProgramName, PlaceQueue>();
+  readonly #gates = new Map<ProgramName, Gate>();
   readonly #versions = new Map<ProgramName, Promise<string | undefined>>();
   readonly #running = new Map<ProcessGroup, ProgramName>();
   readonly #confinement: Confinement;
@@ -62,7 +62,7 @@ export class ProgramSupervisor {
       const named = info.pathKey === undefined ? '' : settings.get(info.pathKey);
       const path = named === '' ? info.commands.map((command) => findProgram(command, searchPath)).find((file) => file !== undefined) : findProgram(named, searchPath);
       if (path !== undefined) this.#found.set(name, info.besides === undefined ? path : besideProgram(path, info.besides));
-      this.#queues.set(name, new PlaceQueue(settings.get(info.limitKey) || info.atOnce, LONGEST_LINE));
+      this.#gates.set(name, new Gate(settings.get(info.limitKey) || info.atOnce, LONGEST_LINE));
     }
   }
 
@@ -75,7 +75,7 @@ export class ProgramSupervisor {
   list(): readonly ProgramState[] {
     const running = [...this.#running.values()];
     return programNames.map((name) => ({
-      name, path: this.#found.get(name), running: running.filter((other) => other === name).length, waiting: this.#queues.get(name)?.waiting ?? 0,
+      name, path: this.#found.get(name), running: running.filter((other) => other === name).length, waiting: this.#gates.get(name)?.waiting ?? 0,
     }));
   }
 
@@ -99,7 +99,7 @@ export class ProgramSupervisor {
     if (file === undefined) throw new OperationalError('PROGRAM_MISSING', { program: name });
     // A line break could begin a new instruction for programs that read arguments line by line.
     if (args.some((argument) => /[\0\n\r]/.test(argument))) throw new DefectError('INTERNAL', { detail: `an argument for ${name} holds a line break or NUL` });
-    const leave = await this.#queues.get(name)?.enter(run.signal).catch((error: unknown) => { throw cancelled(error); });
+    const leave = await this.#gates.get(name)?.enter(run.signal).catch((error: unknown) => { throw cancelled(error); });
     try {
       if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
       return await this.#runNow(name, file, args, run);

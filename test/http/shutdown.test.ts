@@ -148,4 +148,13 @@ describe('The end', () => {
     expect(await server.exit, server.text()).to.equal(0);
     expect(server.text().split('\n').filter((line) => /"level":(50|60)/.test(line)).join('\n')).to.equal('');
   });
+
+  it('comes the same way when npm gets the signal', async () => {
+    const server = await startProcess(base(), {}, ['npm', 'start']);
+    servers.push(server);
+    expect(server.url, server.text()).not.to.equal('');
+    server.child.kill('SIGTERM');
+    await until('the server has let go of its port', async () => fetch(`${server.url}/livez`).then(() => false, () => true));
+    expect(server.text()).to.contain('SIGTERM: finishing running work');
+  });
 });

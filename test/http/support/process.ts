@@ -33,9 +33,10 @@ export function writeSettings(basePath: string, settings: Readonly<Record<string
   writeFileSync(join(basePath, 'configs', 'settings.yml'), whole);
 }
 
-/** Starts the server on a base folder and waits until it listens or has ended. */
-export async function startProcess(basePath: string, env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(productRoot, 'core', 'dist', 'main.js')], {
+/** Starts the server on a base folder and waits until it listens or has ended. `command`: how; by default the program itself. */
+export async function startProcess(basePath: string, env: Readonly<Record<string, string>> = {}, command: readonly string[] = [process.execPath, join(productRoot, 'core', 'dist', 'main.js')]): Promise<ServerProcess> {
+  const [program = process.execPath, ...args] = command;
+  const child = spawn(program, args, {
     cwd: productRoot, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', QUIRE_BASE_PATH: basePath, ...env },
   });
   let text = '';

@@ -24,7 +24,7 @@ export function selectPages(expression: string, pageCount: number, field = 'page
     for (const page of pagesOfPart(part, pageCount, field)) selected.add(page - 1);
   }
   if (selected.size === 0) {
-    const data = { field, found: expression, pages: pageCount };
+    const data = { field, found: expression.length > 60 ? `${expression.slice(0, 60)}…` : expression, pages: pageCount };
     throw new InputError('PAGES_OUT_OF_RANGE', data, [{ pointer: `/${field}`, detail: `selects none of the ${pageCount} pages` }]);
   }
   return [...selected];

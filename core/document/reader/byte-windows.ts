@@ -1,0 +1,76 @@
+/** What a lazy document reads from: bytes in memory, or anything that can fill a buffer from a place in it (a file). */
+export interface LazySource {
+  readonly size: number;
+  /** Fills the target's first `length` bytes from `position`; false when they are not all there. */
+  read(position: number, length: number, target: Uint8Array): boolean;
+}
+
+const BLOCK = 64 * 1024;
+const BLOCKS_KEPT = 32;
+/** A search looks at this much at a time. */
+const STRIDE = 1024 * 1024;
+
+/** Gives pieces of a source, so that a reader never needs the whole of it. */
+export class ByteWindows {
+  readonly size: number;
+  readonly #whole: Buffer | undefined;
+  readonly #source: LazySource | undefined;
+  readonly #blocks = new Map<number, Buffer>();
+
+  constructor(source: Uint8Array | LazySource) {
+    if (source instanceof Uint8Array) {
+      this.#whole = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+      this.size = source.byteLength;
+    } else {
+      this.#source = source;
+      this.size = source.size;
+    }
+  }
+
+  /** True when pieces are views on bytes in memory: taking one costs nothing. */
+  get inMemory(): boolean {
+    return this.#whole !== undefined;
+  }
+
+  /** The bytes from `start` to `end`, cut where the source ends. They are a view: not to be written to. */
+  bytes(start: number, end: number): Buffer {
+    const from = Math.min(Math.max(0, start), this.size);
+    const to = Math.min(Math.max(from, end), this.size);
+    if (this.#whole !== undefined) return this.#whole.subarray(from, to);
+    const index = Math.floor(from / BLOCK);
+    if (to <= (index + 1) * BLOCK) return this.#block(index).subarray(from - index * BLOCK, to - index * BLOCK);
+    return this.#read(from, to);
+  }
+
+  /** The same as Latin-1 text, one character a byte. */
+  text(start: number, end: number): string {
+    return this.bytes(start, end).toString('latin1');
+  }
+
+  /** Where a word stands first at or after `from` and begins before `to`, or -1. */
+  indexOf(word: string, from: number, to = this.size): number {
+    for (let at = Math.max(0, from); at < to; at += STRIDE) {
+      const piece = this.bytes(at, Math.min(at + STRIDE + word.length - 1, to + word.length - 1));
+      const found = piece.indexOf(word, 0, 'latin1');
+      if (found >= 0) return at + found;
+    }
+    return -1;
+  }
+
+  #block(index: number): Buffer {
+    const known = this.#blocks.get(index);
+    if (known !== undefined) return known;
+    const block = this.#read(index * BLOCK, Math.min(this.size, (index + 1) * BLOCK));
+    const oldest = this.#blocks.size >= BLOCKS_KEPT ? this.#blocks.keys().next().value : undefined;
+    if (oldest !== undefined) this.#blocks.delete(oldest);
+    this.#blocks.set(index, block);
+    return block;
+  }
+
+  /** A source that gives less than its size says is read as if it ended there with zeros. */
+  #read(from: number, to: number): Buffer {
+    const target = Buffer.alloc(to - from);
+    this.#source?.read(from, to - from, target);
+    return target;
+  }
+}

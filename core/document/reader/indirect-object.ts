@@ -1,0 +1,138 @@
+import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { DocumentError } from '../errors.js';
+import type { ByteWindows } from './byte-windows.js';
+import { WindowParser, isWhite } from './window-parser.js';
+
+const FIRST_WINDOW = 2048;
+const GROWTH = 8;
+/** One object without its stream data may be so long. */
+const MAX_OBJECT = 64 * 1024 * 1024;
+/** A parser that stops nearer to the end of its window may have been cut off there. */
+const MARGIN = 64;
+/** What broken objects and streams may cost in bytes read again, beyond four times the file. */
+const FREE_EFFORT = 64 * 1024 * 1024;
+/** Streams of a file from this size on are read when their data is asked for. */
+const LATE_STREAM = 16 * 1024;
+const HEADER = /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+obj/;
+const ENDS_STREAM = /^[\0\t\n\f\r ]*(?:endstream|endobj)/;
+
+/** A parsed object and what the file says about it. */
+export interface Parsed {
+  readonly object: PDFObject;
+  readonly hasStrings: boolean;
+  /** True when a stream's /Length did not lead to its end, which was searched for. */
+  readonly mended: boolean;
+}
+
+/** The header of an indirect object: `12 0 obj`. */
+export interface ObjectHeader {
+  readonly number: number;
+  readonly generation: number;
+  /** Where the object itself begins. */
+  readonly bodyAt: number;
+}
+
+/** Reads objects at places of a file, in windows that grow until the object fits. */
+export class ObjectReader {
+  #effort = 0;
+
+  constructor(
+    readonly windows: ByteWindows,
+    readonly context: PDFContext,
+    /** Gives the value of an indirect /Length. */
+    readonly lengthOf: (ref: PDFRef) => number | undefined,
+  ) {}
+
+  /** Reads `n g obj` at a place, after any white space and comments, or undefined when it is not there. */
+  header(position: number): ObjectHeader | undefined {
+    const match = HEADER.exec(this.windows.text(position, position + 64)) ?? HEADER.exec(this.windows.text(position, position + 512));
+    if (match === null) return undefined;
+    return { number: Number(match[1]), generation: Number(match[2]), bodyAt: position + match[0].length };
+  }
+
+  /** Parses what stands at a place, stream included; undefined when it is no object. Error: INPUT_TOO_COMPLEX. */
+  parseAt(position: number): Parsed | undefined {
+    for (let length = FIRST_WINDOW; ; length *= GROWTH) {
+      const window = this.windows.bytes(position, position + length);
+      const complete = position + window.length >= this.windows.size;
+      const parser = new WindowParser(window, this.context);
+      let object: PDFObject | undefined;
+      try {
+        object = parser.parseObject();
+      } catch (error) {
+        if (error instanceof DocumentError) throw error;
+      }
+      if (!complete && parser.offset > window.length - MARGIN) {
+        if (length > FIRST_WINDOW) this.#spend(length);
+        if (length >= MAX_OBJECT) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'bytes in one object', limit: MAX_OBJECT });
+        continue;
+      }
+      if (object === undefined) return undefined;
+      if (!(object instanceof PDFDict) || parser.streamAt === undefined) return { object, hasStrings: parser.hasStrings, mended: false };
+      return { ...this.#stream(object, position + parser.streamAt), hasStrings: parser.hasStrings };
+    }
+  }
+
+  /** Adds to what was read in vain; a file whose every object is broken is refused before it costs minutes. */
+  #spend(bytes: number): void {
+    this.#effort += bytes;
+    const limit = FREE_EFFORT + 4 * this.windows.size;
+    if (this.#effort > limit) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'bytes read again', limit });
+  }
+
+  #stream(dict: PDFDict, afterKeyword: number): { object: PDFRawStream; mended: boolean } {
+    const start = this.#dataStart(afterKeyword);
+    const length = this.#declaredLength(dict);
+    if (length !== undefined && start + length <= this.windows.size && ENDS_STREAM.test(this.windows.text(start + length, start + length + 32))) {
+      return { object: this.#rawStream(dict, start, start + length), mended: false };
+    }
+    return { object: this.#rawStream(dict, start, this.#findEnd(start)), mended: true };
+  }
+
+  #declaredLength(dict: PDFDict): number | undefined {
+    const value = dict.get(PDFName.of('Length'));
+    const length = value instanceof PDFNumber ? value.asNumber() : value instanceof PDFRef ? this.lengthOf(value) : undefined;
+    return length !== undefined && Number.isSafeInteger(length) && length >= 0 ? length : undefined;
+  }
+
+  /** `stream` is followed by CRLF or LF (ISO 32000-1, 7.3.8.1); blanks before and a lone CR happen. */
+  #dataStart(afterKeyword: number): number {
+    const bytes = this.windows.bytes(afterKeyword, afterKeyword + 16);
+    let at = 0;
+    while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
+    if (bytes[at] !== 0x0d && bytes[at] !== 0x0a) return afterKeyword;
+    if (bytes[at] === 0x0d) at++;
+    if (bytes[at] === 0x0a) at++;
+    return afterKeyword + at;
+  }
+
+  #findEnd(start: number): number {
+    const found = this.windows.indexOf('endstream', start);
+    const end = found >= 0 ? found : this.windows.indexOf('endobj', start);
+    this.#spend((end < 0 ? this.windows.size : end) - start);
+    if (end < 0) return this.windows.size;
+    const [last, before] = [this.windows.bytes(end - 1, end)[0], this.windows.bytes(end - 2, end - 1)[0]];
+    if (last === 0x0a) return Math.max(start, before === 0x0d ? end - 2 : end - 1);
+    return Math.max(start, last === 0x0d ? end - 1 : end);
+  }
+
+  #rawStream(dict: PDFDict, start: number, end: number): PDFRawStream {
+    const { windows } = this;
+    if (windows.inMemory) return PDFRawStream.of(dict, windows.bytes(start, end));
+    if (end - start < LATE_STREAM) return PDFRawStream.of(dict, Uint8Array.from(windows.bytes(start, end)));
+    const stream = PDFRawStream.of(dict, new Uint8Array(0));
+    Object.defineProperty(stream, 'contents', { get: () => windows.bytes(start, end), enumerable: true });
+    return stream;
+  }
+}
+
+/** Where the first byte that is no white space stands at or after a place. */
+export function skipWhite(windows: ByteWindows, position: number): number {
+  for (let at = position; at < windows.size; ) {
+    const piece = windows.bytes(at, at + 256);
+    const found = piece.findIndex((byte) => !isWhite(byte));
+    if (found >= 0) return at + found;
+    at += piece.length;
+  }
+  return windows.size;
+}

@@ -1,0 +1,262 @@
+import { type PDFContext, PDFDict, PDFHeader, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { DocumentError } from '../errors.js';
+import { ByteWindows, type LazySource } from './byte-windows.js';
+import type { CrossReference, Entry } from './cross-reference.js';
+import { findCrossReference, findHeader, scannedTrailers } from './file-structure.js';
+import { ObjectReader } from './indirect-object.js';
+import { lazyContext } from './lazy-context.js';
+import { type ObjectStream, objectIn, openObjectStream } from './object-stream.js';
+import { type Scan, scanObjects } from './recovery-scan.js';
+
+/** Inflated object streams that are kept, in bytes. */
+const STREAMS_KEPT = 64 * 1024 * 1024;
+/** All structure streams of a document together, inflated. */
+const MAX_INFLATED = 1024 * 1024 * 1024;
+/** The largest object number (ISO 32000-1, Annex C): a larger /Size is a lie. */
+const MAX_NUMBER = 8_388_607;
+const ROOT = PDFName.of('Root');
+const ENCRYPT = PDFName.of('Encrypt');
+
+/** A document of which only what was asked for has been read. Get one from `openLazily`. */
+export class LazyDocument {
+  /** pdf-lib's context over this document: its lookups read what they need. */
+  readonly context: PDFContext;
+  readonly windows: ByteWindows;
+  /** Bytes before the header, which the offsets in the file do not count. */
+  readonly base: number;
+  /** The file's cross-reference; undefined when it was missing or unreadable and the whole file was scanned instead. */
+  readonly crossReference: CrossReference | undefined;
+  readonly trailer: PDFDict;
+  /** True when strings and streams are ciphertext, which `lookup` refuses for now: PDF_ENCRYPTION_UNSUPPORTED. */
+  readonly encrypted: boolean;
+  readonly #reader: ObjectReader;
+  readonly #forget: () => void;
+  readonly #recovered = new Map<number, Entry>();
+  readonly #loading = new Set<number>();
+  readonly #streams = new Map<number, ObjectStream | undefined>();
+  readonly #encryptRef: PDFObject | undefined;
+  #streamBytes = 0;
+  #inflated = 0;
+  #mended = 0;
+  #displaced = 0;
+  #scan: Scan | undefined;
+
+  constructor(source: Uint8Array | LazySource) {
+    this.windows = new ByteWindows(source);
+    const { context, forget } = lazyContext({ load: (ref) => this.#load(ref), references: () => this.references() });
+    this.context = context;
+    this.#forget = forget;
+    this.#reader = new ObjectReader(this.windows, this.context, (ref) => {
+      const value = this.#loading.has(ref.objectNumber) ? undefined : this.context.lookup(ref);
+      return value instanceof PDFNumber ? value.asNumber() : undefined;
+    });
+    const header = findHeader(this.windows);
+    if (header === undefined) throw damaged('it has no PDF header');
+    const [major, minor] = header.version.split('.').map(Number);
+    this.context.header = PDFHeader.forVersion(major ?? 1, minor ?? 7);
+    const found = findCrossReference(this.#reader, header.at);
+    this.base = found?.base ?? 0;
+    this.crossReference = found?.table;
+    if (found?.exact === false) this.#mended++;
+    let trailer = found?.table.trailer;
+    this.#encryptRef = trailer?.get(ENCRYPT);
+    this.encrypted = this.#encryptRef !== undefined;
+    if (trailer === undefined || !this.#hasCatalog(trailer)) {
+      this.crossReference = undefined;
+      trailer = this.#recoverAll();
+      this.#encryptRef = trailer.get(ENCRYPT);
+      this.encrypted = this.#encryptRef !== undefined;
+    }
+    this.trailer = trailer;
+    for (const key of ['Root', 'Encrypt', 'Info', 'ID'] as const) {
+      const value = trailer.get(PDFName.of(key));
+      if (value !== undefined) this.context.trailerInfo[key] = value;
+    }
+    const size = trailer.get(PDFName.of('Size'));
+    const declared = size instanceof PDFNumber && size.asNumber() <= MAX_NUMBER ? size.asNumber() - 1 : 0;
+    this.context.largestObjectNumber = Math.max(declared, this.crossReference?.largest ?? 0, this.#largestRecovered());
+  }
+
+  /** True when something was not where the file says, and was found elsewhere. */
+  get recovered(): boolean {
+    return !this.continuable || this.#mended > 0;
+  }
+
+  /** True while no object was found elsewhere than its cross-reference says, so that an update can build on it. */
+  get continuable(): boolean {
+    return this.crossReference !== undefined && this.#displaced === 0;
+  }
+
+  /**
+   * Gives an object, or undefined when there is none of this number and generation, or nothing readable. The same object each time.
+   * Errors: INPUT_TOO_COMPLEX; PDF_ENCRYPTION_UNSUPPORTED for a stream or an object with strings of an encrypted document.
+   */
+  lookup(ref: PDFRef): PDFObject | undefined {
+    return this.context.lookup(ref);
+  }
+
+  /** Gives every reference that has an object, in the order of the cross-reference, without reading the objects. */
+  *references(): Iterable<PDFRef> {
+    const numbers = this.crossReference?.numbers() ?? this.#recovered.keys();
+    for (const number of numbers) {
+      const entry = this.entry(number);
+      if (entry !== undefined && entry.kind !== 'free' && number > 0) yield PDFRef.of(number, entry.kind === 'at' ? entry.generation : 0);
+    }
+  }
+
+  /** Tells where an object is, mended entries first. */
+  entry(number: number): Entry | undefined {
+    return this.#recovered.get(number) ?? this.crossReference?.find(number);
+  }
+
+  #load(ref: PDFRef): PDFObject | undefined {
+    const number = ref.objectNumber;
+    const entry = this.entry(number);
+    if (entry === undefined || entry.kind === 'free' || this.#loading.has(number)) return undefined;
+    if ((entry.kind === 'at' ? entry.generation : 0) !== ref.generationNumber) return undefined;
+    this.#loading.add(number);
+    try {
+      const found = this.#read(number, entry) ?? this.#readElsewhere(number);
+      if (found !== undefined && this.encrypted && ref !== this.#encryptRef && (found.hasStrings || isSecretStream(found.object))) {
+        throw new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', { detail: 'strings and streams of encrypted documents are not read lazily yet' });
+      }
+      return found?.object;
+    } finally {
+      this.#loading.delete(number);
+    }
+  }
+
+  #read(number: number, entry: Entry): { object: PDFObject; hasStrings: boolean } | undefined {
+    if (entry.kind === 'in') {
+      const stream = this.#objectStream(entry.stream);
+      return stream === undefined ? undefined : objectIn(stream, number, entry.index, this.context);
+    }
+    if (entry.kind === 'free') return undefined;
+    const header = this.#reader.header(entry.position) ?? this.#reader.header(entry.position - 1);
+    if (header?.number !== number) return undefined;
+    const parsed = this.#reader.parseAt(header.bodyAt);
+    if (parsed?.mended === true) this.#mended++;
+    return parsed;
+  }
+
+  /** What is not where the cross-reference says is where a scan of the file finds it. */
+  #readElsewhere(number: number): { object: PDFObject; hasStrings: boolean } | undefined {
+    this.#scan ??= scanObjects(this.windows);
+    const place = this.#scan.objects.get(number);
+    if (place === undefined) return undefined;
+    const entry: Entry = { kind: 'at', ...place };
+    const found = this.#read(number, entry);
+    if (found === undefined) return undefined;
+    this.#recovered.set(number, entry);
+    this.#displaced++;
+    return found;
+  }
+
+  #objectStream(number: number): ObjectStream | undefined {
+    if (this.#streams.has(number)) return this.#streams.get(number);
+    // One stream's number may be that of an object in another; streams within streams do not exist.
+    const entry = this.entry(number);
+    if (entry?.kind !== 'at' || this.#loading.has(-number)) return undefined;
+    this.#loading.add(-number);
+    try {
+      const stream = openObjectStream(this.context.lookup(PDFRef.of(number, entry.generation)), (value) => this.#value(value));
+      this.#keepStream(number, stream);
+      return stream;
+    } finally {
+      this.#loading.delete(-number);
+    }
+  }
+
+  #keepStream(number: number, stream: ObjectStream | undefined): void {
+    const size = stream?.data.length ?? 0;
+    this.#inflated += size;
+    if (this.#inflated > MAX_INFLATED) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: MAX_INFLATED });
+    this.#streamBytes += size;
+    this.#streams.set(number, stream);
+    for (const [oldest, kept] of this.#streams) {
+      if (this.#streamBytes <= STREAMS_KEPT || oldest === number) break;
+      this.#streams.delete(oldest);
+      this.#streamBytes -= kept?.data.length ?? 0;
+    }
+  }
+
+  #value(value: PDFObject | undefined): PDFObject | undefined {
+    return value instanceof PDFRef ? this.context.lookup(value) : value;
+  }
+
+  /** Tells whether a trailer leads to something with pages, so that its cross-reference is worth believing. */
+  #hasCatalog(trailer: PDFDict): boolean {
+    try {
+      const catalog = this.#value(trailer.get(ROOT));
+      return catalog instanceof PDFDict && this.#value(catalog.get(PDFName.of('Pages'))) instanceof PDFDict;
+    } catch (error) {
+      // A locked catalog is there.
+      if (error instanceof DocumentError && error.code === 'PDF_ENCRYPTION_UNSUPPORTED') return true;
+      throw error;
+    }
+  }
+
+  /** Takes every object from a scan of the whole file, and the trailer from what is left of one. */
+  #recoverAll(): PDFDict {
+    const scan = (this.#scan ??= scanObjects(this.windows));
+    // What was read by the wrong cross-reference may be another object.
+    this.#forget();
+    this.#recovered.clear();
+    this.#streams.clear();
+    for (const [number, place] of scan.objects) this.#recovered.set(number, { kind: 'at', ...place });
+    const places = scan.crossReferences.flatMap((number) => scan.objects.get(number)?.position ?? []);
+    const trailers = scannedTrailers(this.#reader, scan.trailers, places);
+    if (!trailers.some((trailer) => trailer.has(ENCRYPT))) this.#recoverStreams(scan);
+    const usable = trailers.find((trailer) => trailer.has(ROOT) && (trailer.has(ENCRYPT) || this.#hasCatalog(trailer)));
+    if (usable !== undefined) return usable;
+    const catalog = this.#findCatalog(scan);
+    if (catalog === undefined) throw damaged('it has neither a cross-reference nor a catalog');
+    const trailer = PDFDict.withContext(this.context);
+    trailer.set(ROOT, catalog);
+    return trailer;
+  }
+
+  #recoverStreams(scan: Scan): void {
+    const containers = scan.objectStreams.map((number) => ({ number, position: scan.objects.get(number)?.position ?? 0 })).sort((a, b) => a.position - b.position);
+    for (const { number, position } of containers) {
+      for (const [index, inner] of (this.#objectStream(number)?.numbers ?? []).entries()) {
+        const known = scan.objects.get(inner);
+        if (inner > 0 && (known === undefined || known.position < position)) this.#recovered.set(inner, { kind: 'in', stream: number, index });
+      }
+    }
+  }
+
+  #findCatalog(scan: Scan): PDFRef | undefined {
+    const inside = [...this.#recovered].flatMap(([number, entry]) => (entry.kind === 'in' ? [number] : []));
+    for (const number of [...scan.catalogs.toReversed(), ...inside]) {
+      const entry = this.#recovered.get(number);
+      const ref = PDFRef.of(number, entry?.kind === 'at' ? entry.generation : 0);
+      const object = this.context.lookup(ref);
+      if (object instanceof PDFDict && object.get(PDFName.of('Type')) === PDFName.of('Catalog') && object.has(PDFName.of('Pages'))) return ref;
+    }
+    return undefined;
+  }
+
+  #largestRecovered(): number {
+    let largest = 0;
+    for (const number of this.#recovered.keys()) largest = Math.max(largest, number);
+    return largest;
+  }
+}
+
+/** Cross-reference streams are never encrypted (ISO 32000-1, 7.5.8.2). */
+function isSecretStream(object: PDFObject): boolean {
+  return object instanceof PDFRawStream && object.dict.get(PDFName.of('Type')) !== PDFName.of('XRef');
+}
+
+function damaged(detail: string): DocumentError {
+  return new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail });
+}
+
+/**
+ * Opens a PDF without reading more than where its objects are; each is parsed when it is looked up. Errors: PDF_DAMAGED when there is no
+ * header, or neither a cross-reference nor a catalog; INPUT_TOO_COMPLEX beyond the bounds on inflating, nesting and effort.
+ */
+export function openLazily(source: Uint8Array | LazySource): LazyDocument {
+  return new LazyDocument(source);
+}

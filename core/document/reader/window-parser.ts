@@ -1,0 +1,160 @@
+import { type PDFDict, type PDFContext, type PDFHexString, PDFName, PDFNumber, type PDFObject, PDFObjectParser, PDFRef, type PDFStream, type PDFString } from 'pdf-lib';
+import { DocumentError } from '../errors.js';
+
+/** Arrays and dictionaries within each other. */
+const MAX_NESTING = 500;
+const STREAM = Buffer.from('stream');
+
+type PdfLibBytes = ConstructorParameters<typeof PDFObjectParser>[0];
+
+/** True for white space (ISO 32000-1, table 1). */
+export function isWhite(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0x00;
+}
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+const isNumeric = (byte: number | undefined): boolean => isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
+
+/** What pdf-lib's parser asks of its input, without its counting of lines. */
+class Cursor {
+  #at = 0;
+  constructor(readonly data: Uint8Array) {}
+  moveTo(offset: number): void {
+    this.#at = offset;
+  }
+  next(): number | undefined {
+    return this.data[this.#at++];
+  }
+  assertNext(expected: number): number {
+    if (this.data[this.#at] !== expected) throw new SyntaxError(`no ${String.fromCharCode(expected)} at ${this.#at}`);
+    this.#at++;
+    return expected;
+  }
+  peek(): number | undefined {
+    return this.data[this.#at];
+  }
+  peekAhead(steps: number): number | undefined {
+    return this.data[this.#at + steps];
+  }
+  peekAt(offset: number): number | undefined {
+    return this.data[offset];
+  }
+  done(): boolean {
+    return this.#at >= this.data.length;
+  }
+  offset(): number {
+    return this.#at;
+  }
+  slice(start: number, end: number): Uint8Array {
+    return this.data.slice(start, end);
+  }
+  position(): { line: number; column: number; offset: number } {
+    return { line: 0, column: this.#at, offset: this.#at };
+  }
+}
+
+/**
+ * Parses one object from a window of a file with pdf-lib's parser. It leaves a stream's data alone (it tells where the word `stream` ends),
+ * bounds nesting (INPUT_TOO_COMPLEX), reads names with lower-case escapes and numbers as careless writers write them.
+ */
+export class WindowParser extends PDFObjectParser {
+  /** True once a string was read: in an encrypted document it is ciphertext. */
+  hasStrings = false;
+  /** Offset in the window right after the word `stream`, when the object is a stream. */
+  streamAt: number | undefined;
+  readonly #cursor: Cursor;
+  #nesting = 0;
+
+  constructor(data: Uint8Array, context: PDFContext) {
+    const cursor = new Cursor(data);
+    super(cursor as unknown as PdfLibBytes, context);
+    this.#cursor = cursor;
+  }
+
+  /** How far the window was read. */
+  get offset(): number {
+    return this.#cursor.offset();
+  }
+
+  override parseObject(): PDFObject {
+    if (++this.#nesting > MAX_NESTING) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'nesting', limit: MAX_NESTING });
+    const object = super.parseObject();
+    this.#nesting--;
+    return object;
+  }
+
+  protected override parseDictOrStream(): PDFDict | PDFStream {
+    const dict = this.parseDict();
+    if (this.#nesting > 1) return dict;
+    this.skipWhitespaceAndComments();
+    if (this.matchKeyword([...STREAM])) this.streamAt = this.#cursor.offset();
+    return dict;
+  }
+
+  protected override parseString(): PDFString {
+    this.hasStrings = true;
+    return super.parseString();
+  }
+
+  protected override parseHexString(): PDFHexString {
+    this.hasStrings = true;
+    return super.parseHexString();
+  }
+
+  protected override parseName(): PDFName {
+    const { data } = this.#cursor;
+    this.#cursor.assertNext(0x2f);
+    const from = this.#cursor.offset();
+    let to = from;
+    while (to < data.length && !endsToken(data[to])) to++;
+    this.#cursor.moveTo(to);
+    const name = Buffer.from(data.buffer, data.byteOffset + from, to - from).toString('latin1');
+    // pdf-lib knows escapes in capitals only (ISO 32000-1, 7.3.5 allows both).
+    return PDFName.of(name.includes('#') ? name.replaceAll(/#[\da-f]{2}/gi, (escape) => escape.toUpperCase()) : name);
+  }
+
+  protected override parseRawNumber(): number {
+    const { data } = this.#cursor;
+    const from = this.#cursor.offset();
+    let to = from;
+    while (to < data.length && isNumeric(data[to])) to++;
+    if (to === from) throw new SyntaxError(`no number at ${from}`);
+    this.#cursor.moveTo(to);
+    return numberOf(Buffer.from(data.buffer, data.byteOffset + from, to - from).toString('latin1'));
+  }
+
+  protected override parseNumberOrRef(): PDFNumber | PDFRef {
+    const first = this.parseRawNumber();
+    const after = this.#cursor.offset();
+    if (!Number.isInteger(first) || first < 0) return PDFNumber.of(first);
+    this.skipWhitespaceAndComments();
+    const lookahead = this.#cursor.offset();
+    if (lookahead > after && isDigit(this.#cursor.peek())) {
+      const second = this.parseRawNumber();
+      this.skipWhitespaceAndComments();
+      if (this.#cursor.peek() === 0x52 && Number.isInteger(second) && endsToken(this.#cursor.peekAhead(1))) {
+        this.#cursor.next();
+        return PDFRef.of(first, second);
+      }
+    }
+    this.#cursor.moveTo(lookahead);
+    return PDFNumber.of(first);
+  }
+}
+
+function endsToken(byte: number | undefined): boolean {
+  switch (byte) {
+    case undefined: case 0x28: case 0x29: case 0x3c: case 0x3e: case 0x5b: case 0x5d: case 0x7b: case 0x7d: case 0x2f: case 0x25: return true;
+    default: return isWhite(byte);
+  }
+}
+
+/** Takes `--5` as -5, `1.2.3` as 1.2 and a lone sign or point as 0, as viewers do. */
+function numberOf(text: string): number {
+  const number = Number(text);
+  if (Number.isFinite(number)) return number;
+  const [, sign = '', digits = ''] = /^([+-]*)(\d*\.?\d*)/.exec(text) ?? [];
+  const value = Number.parseFloat(digits);
+  if (!Number.isFinite(value)) return 0;
+  return sign.startsWith('-') ? -value : value;
+}

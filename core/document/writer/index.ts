@@ -1,0 +1,1 @@
+export { appendChanges } from './append-changes.js';

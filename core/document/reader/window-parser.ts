@@ -1,4 +1,4 @@
-import { type PDFDict, type PDFContext, type PDFHexString, PDFName, PDFNumber, type PDFObject, PDFObjectParser, PDFRef, type PDFStream, type PDFString } from 'pdf-lib';
+import { type PDFDict, type PDFContext, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFObjectParser, PDFRef, type PDFStream, PDFString } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 
 /** Arrays and dictionaries within each other. */
@@ -93,12 +93,18 @@ export class WindowParser extends PDFObjectParser {
 
   protected override parseString(): PDFString {
     this.hasStrings = true;
-    return super.parseString();
+    const string = super.parseString();
+    const text = string.asString();
+    // Any line end in a literal string is a line feed (ISO 32000-1, 7.3.4.2), which pdf-lib leaves as it is.
+    return text.includes('\r') ? PDFString.of(text.replaceAll(/\r\n?/g, '\n')) : string;
   }
 
   protected override parseHexString(): PDFHexString {
     this.hasStrings = true;
-    return super.parseHexString();
+    const string = super.parseHexString();
+    const digits = string.asString();
+    // White space between the digits means nothing (ISO 32000-1, 7.3.4.3); pdf-lib would take it for zeros.
+    return /^[\da-f]*$/i.test(digits) ? string : PDFHexString.of(digits.replaceAll(/[^\da-f]/gi, ''));
   }
 
   protected override parseName(): PDFName {

@@ -9,8 +9,10 @@ const GROWTH = 8;
 const MAX_OBJECT = 64 * 1024 * 1024;
 /** A parser that stops nearer to the end of its window may have been cut off there. */
 const MARGIN = 64;
-/** What broken objects and streams may cost in bytes read again, beyond four times the file. */
-const FREE_EFFORT = 64 * 1024 * 1024;
+/** What broken objects and streams may cost in bytes read again, beyond twice the file. */
+const FREE_EFFORT = 16 * 1024 * 1024;
+/** What a broken object counts for at least: making the error costs more than reading its bytes. */
+const BROKEN = 512;
 /** Streams of a file from this size on are read when their data is asked for. */
 const LATE_STREAM = 16 * 1024;
 const HEADER = /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+obj/;
@@ -35,6 +37,8 @@ export interface ObjectHeader {
 /** Reads objects at places of a file, in windows that grow until the object fits. */
 export class ObjectReader {
   #effort = 0;
+  /** From here on the file has no `endstream`. */
+  #endless = Infinity;
 
   constructor(
     readonly windows: ByteWindows,
@@ -67,7 +71,10 @@ export class ObjectReader {
         if (length >= MAX_OBJECT) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'bytes in one object', limit: MAX_OBJECT });
         continue;
       }
-      if (object === undefined) return undefined;
+      if (object === undefined) {
+        this.#spend(BROKEN);
+        return undefined;
+      }
       if (!(object instanceof PDFDict) || parser.streamAt === undefined) return { object, hasStrings: parser.hasStrings, mended: false };
       return { ...this.#stream(object, position + parser.streamAt), hasStrings: parser.hasStrings };
     }
@@ -76,7 +83,7 @@ export class ObjectReader {
   /** Adds to what was read in vain; a file whose every object is broken is refused before it costs minutes. */
   #spend(bytes: number): void {
     this.#effort += bytes;
-    const limit = FREE_EFFORT + 4 * this.windows.size;
+    const limit = FREE_EFFORT + 2 * this.windows.size;
     if (this.#effort > limit) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'bytes read again', limit });
   }
 
@@ -107,9 +114,10 @@ export class ObjectReader {
   }
 
   #findEnd(start: number): number {
-    const found = this.windows.indexOf('endstream', start);
+    const found = start >= this.#endless ? -1 : this.windows.indexOf('endstream', start);
+    if (found < 0) this.#endless = Math.min(this.#endless, start);
     const end = found >= 0 ? found : this.windows.indexOf('endobj', start);
-    this.#spend((end < 0 ? this.windows.size : end) - start);
+    this.#spend((end < 0 ? this.windows.size : end) - start + BROKEN);
     if (end < 0) return this.windows.size;
     const [last, before] = [this.windows.bytes(end - 1, end)[0], this.windows.bytes(end - 2, end - 1)[0]];
     if (last === 0x0a) return Math.max(start, before === 0x0d ? end - 2 : end - 1);

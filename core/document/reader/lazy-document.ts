@@ -143,7 +143,8 @@ export class LazyDocument {
   #readElsewhere(number: number): { object: PDFObject; hasStrings: boolean } | undefined {
     this.#scan ??= scanObjects(this.windows);
     const place = this.#scan.objects.get(number);
-    if (place === undefined) return undefined;
+    const before = this.entry(number);
+    if (place === undefined || (before?.kind === 'at' && before.position === place.position)) return undefined;
     const entry: Entry = { kind: 'at', ...place };
     const found = this.#read(number, entry);
     if (found === undefined) return undefined;

@@ -93,18 +93,33 @@ export class WindowParser extends PDFObjectParser {
 
   protected override parseString(): PDFString {
     this.hasStrings = true;
-    const string = super.parseString();
-    const text = string.asString();
+    const { data } = this.#cursor;
+    const from = this.#cursor.offset() + 1;
+    let depth = 1;
+    let at = from;
+    for (; at < data.length && depth > 0; at++) {
+      const byte = data[at];
+      if (byte === 0x5c) at++;
+      else if (byte === 0x28) depth++;
+      else if (byte === 0x29) depth--;
+    }
+    this.#cursor.moveTo(Math.min(at, data.length));
+    if (depth > 0) throw new SyntaxError('a string without end');
+    const text = Buffer.from(data.buffer, data.byteOffset + from, at - 1 - from).toString('latin1');
     // Any line end in a literal string is a line feed (ISO 32000-1, 7.3.4.2), which pdf-lib leaves as it is.
-    return text.includes('\r') ? PDFString.of(text.replaceAll(/\r\n?/g, '\n')) : string;
+    return PDFString.of(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text);
   }
 
   protected override parseHexString(): PDFHexString {
     this.hasStrings = true;
-    const string = super.parseHexString();
-    const digits = string.asString();
+    const { data } = this.#cursor;
+    const from = this.#cursor.offset() + 1;
+    const end = data.indexOf(0x3e, from);
+    this.#cursor.moveTo(end < 0 ? data.length : end + 1);
+    if (end < 0) throw new SyntaxError('a string without end');
+    const digits = Buffer.from(data.buffer, data.byteOffset + from, end - from).toString('latin1');
     // White space between the digits means nothing (ISO 32000-1, 7.3.4.3); pdf-lib would take it for zeros.
-    return /^[\da-f]*$/i.test(digits) ? string : PDFHexString.of(digits.replaceAll(/[^\da-f]/gi, ''));
+    return PDFHexString.of(/^[\da-f]*$/i.test(digits) ? digits : digits.replaceAll(/[^\da-f]/gi, ''));
   }
 
   protected override parseName(): PDFName {

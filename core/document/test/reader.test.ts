@@ -156,6 +156,14 @@ describe('opening lazily', () => {
     expect(refusal(() => openLazily(new Uint8Array(0)))).to.equal('PDF_DAMAGED');
   });
 
+  it('refuses a file whose objects all run to its end, before reading it a thousand times', () => {
+    for (const body of ['(never closed', '<aaaa', '<<>>\nstream\nno end']) {
+      const objects = Array.from({ length: 60_000 }, (_, i) => `${i + 5} 0 obj\n${body}\nendobj\n`).join('');
+      const document = openLazily(latin1(`${layOut(TWO_PAGES).text}${objects}trailer\n<</Root 1 0 R>>`));
+      expect(refusal(() => [...document.references()].map((ref) => document.lookup(ref))), body).to.equal('INPUT_TOO_COMPLEX');
+    }
+  });
+
   it('says that a document is encrypted, and gives no ciphertext for text', () => {
     const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: '(secret)', 6: streamText('', latin1('x')), 7: '<</Filter/Standard/O(o)/U(u)>>' }, '/Encrypt 7 0 R')));
     expect(document.encrypted).to.equal(true);

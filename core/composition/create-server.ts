@@ -104,7 +104,7 @@ export async function createServer({ settings, resolveFrom, version }: ServerOpt
     });
     made = { availability, catalog, runner, pool, pipelines };
     const deps: HttpDeps = {
-      settings, catalog, guard, availability, runner, pipelines, counters, scratchRoot, version, endpoints, ownerOf,
+      settings, catalog, guard, runner, pipelines, counters, scratchRoot, version, endpoints, ownerOf,
       jobs: () => jobsReady.promise, accepting: () => life.accepting, serviceOf: (plugin, token) => containers.use(plugin, token),
       formLimits: {
         maxBytes: uploadLimit(settings), maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? 0, maxParts: settings.get('limits.maxParts'),

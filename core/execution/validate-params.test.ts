@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { CatalogOperation } from '@quire/catalog';
 import Joi from 'joi';
-import { escapePointer, nearestName, validateParams } from './validate-params.js';
+import { nearestName } from '../settings/index.js';
+import { escapePointer, validateParams } from './validate-params.js';
 
 const entry = {
   operation: { path: 'misc/x', aliases: { compressionLevel: 'level' }, parts: [{ field: 'stampFile' }] },

@@ -1,6 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
 import type { FieldFault } from '@quire/registry';
-import { distance } from 'fastest-levenshtein';
 import type Joi from 'joi';
 
 /** The result of reading a form or a step against an operation's declaration. */
@@ -10,9 +9,6 @@ export interface ValidatedParams {
   readonly ignored: readonly string[];
   readonly faults: readonly FieldFault[];
 }
-
-/** Longer names resemble nothing, and comparing them takes time. */
-const LONGEST_NAME = 200;
 
 const fieldCache = new WeakMap<object, readonly string[]>();
 
@@ -63,19 +59,4 @@ function shorten(value: unknown): string {
 /** Escapes one segment of a JSON Pointer (RFC 6901, 3). */
 export function escapePointer(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** The nearest of some names, when it is near enough to be meant. */
-export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > LONGEST_NAME) return undefined;
-  let best: string | undefined;
-  let least = Math.max(2, Math.ceil(name.length / 3)) + 1;
-  for (const candidate of candidates) {
-    const d = distance(name.toLowerCase(), candidate.toLowerCase());
-    if (d < least) {
-      least = d;
-      best = candidate;
-    }
-  }
-  return best;
 }

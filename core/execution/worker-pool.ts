@@ -103,11 +103,6 @@ export class WorkerPool {
     };
   }
 
-  /** Starts one worker ahead of need. */
-  warm(): void {
-    if (!this.#closed && this.#workers.size === 0) this.#spawn();
-  }
-
   /** Ends every worker; waiting tasks are refused. */
   async close(): Promise<void> {
     this.#closed = true;

@@ -1,6 +1,6 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
 import type { Access, Endpoint, Principal, Token } from '@quire/registry';
-import type { AvailabilityTable, Guard } from '../access/index.js';
+import type { Guard } from '../access/index.js';
 import type { Runner } from '../execution/index.js';
 import type { Counters } from '../info/index.js';
 import type { JobService } from '../jobs/index.js';
@@ -13,7 +13,6 @@ export interface HttpDeps {
   readonly settings: Settings;
   readonly catalog: Catalog;
   readonly guard: Guard;
-  readonly availability: AvailabilityTable;
   readonly runner: Runner;
   readonly pipelines: PipelineService;
   /** Jobs start after the server listens; a call before that waits for them. */

@@ -65,7 +65,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     },
     ...deps.catalog.plugins.map((plugin) => adaptPlugin(deps, plugin, prefix)),
     adaptCore(deps, prefix),
-    swaggerPlugin({ catalog: deps.catalog, endpoints: deps.endpoints, prefix, version: deps.version, loginEnabled: deps.guard.loginEnabled }),
+    swaggerPlugin({ catalog: deps.catalog, endpoints: deps.endpoints, prefix, version: deps.version }),
     swaggerUiPlugin(prefix),
   ]);
   hapi.route({ method: 'GET', path: `${prefix}/`, options: { plugins: { quire: { access: { role: 'public' } } } }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) });

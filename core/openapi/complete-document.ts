@@ -52,7 +52,7 @@ const jobStartedSchema = {
 };
 
 /** Adds what the generator cannot know: media types of answers and errors, examples, the server's address. */
-export function completeDocument(document: OpenApiDocument, declared: { operations: Iterable<CatalogOperation>; endpoints: Iterable<Endpoint>; prefix: string; loginEnabled: boolean }): OpenApiDocument {
+export function completeDocument(document: OpenApiDocument, declared: { operations: Iterable<CatalogOperation>; endpoints: Iterable<Endpoint>; prefix: string }): OpenApiDocument {
   const { prefix } = declared;
   document.servers = [{ url: prefix === '' ? '/' : prefix, description: 'This server' }];
   document.components.schemas['Problem'] = problemSchema;

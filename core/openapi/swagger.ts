@@ -11,7 +11,6 @@ export interface SwaggerParts {
   readonly endpoints: readonly Endpoint[];
   readonly prefix: string;
   readonly version: string;
-  readonly loginEnabled: boolean;
 }
 
 const description = `Every tool is an HTTP endpoint: a multipart form goes in, a file comes out. Tools chain in pipelines and run as jobs.
@@ -38,7 +37,7 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
         server.ext('onPreResponse', (request, h) => {
           if (request.path !== path || request.method !== 'get' || !('source' in request.response)) return h.continue;
           cached ??= completeDocument(request.response.source as OpenApiDocument, {
-            operations: parts.catalog.operations.values(), endpoints: [...parts.endpoints, ...parts.catalog.endpoints.map(({ endpoint }) => endpoint)], prefix: parts.prefix, loginEnabled: parts.loginEnabled,
+            operations: parts.catalog.operations.values(), endpoints: [...parts.endpoints, ...parts.catalog.endpoints.map(({ endpoint }) => endpoint)], prefix: parts.prefix,
           });
           return h.response(cached).type('application/json');
         });

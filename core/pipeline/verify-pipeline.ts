@@ -1,7 +1,8 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
 import { fileReturns, holds, type ConcreteKind, type FieldFault, type Principal } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
-import { accepts, escapePointer, kindList, nearestName, outputKind, validateParams } from '../execution/index.js';
+import { accepts, escapePointer, kindList, outputKind, validateParams } from '../execution/index.js';
+import { nearestName } from '../settings/index.js';
 import { isObject, nameOf, type PipelineDefinition } from './definition.js';
 
 /** A step that was checked and can be run. */

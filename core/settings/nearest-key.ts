@@ -1,10 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 
+/** Comparing huge names would hold up everybody else; nobody meant one of ours by them. */
+const LONGEST_NAME = 200;
+
 /**
  * Finds the name that was most likely meant: close in spelling, or the same last part elsewhere.
  * Undefined when nothing is near; a wrong guess misleads more than none.
  */
 export function nearestName(wrong: string, names: Iterable<string>, atMost?: number): string | undefined {
+  if (wrong.length > LONGEST_NAME) return undefined;
   const wanted = wrong.toLowerCase();
   const last = wanted.slice(wanted.lastIndexOf('.') + 1);
   let best: string | undefined;

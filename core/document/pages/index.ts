@@ -1,2 +1,2 @@
-export { type PageEntry, boxOf, normaliseAngle, pageAttribute, pageBox, pageRotation, walkPages, writePageTree } from './walk.js';
+export { type PageEntry, boxOf, eachPage, normaliseAngle, pageAttribute, pageBox, pageRotation, walkPages, writePageTree } from './walk.js';
 export { mendPages } from './mend.js';

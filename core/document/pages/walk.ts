@@ -28,7 +28,11 @@ export interface PageEntry {
  * and makes direct page dictionaries indirect. A page that hangs in the tree twice comes twice, with the same reference.
  */
 export function walkPages(context: PDFContext): PageEntry[] {
-  const pages: PageEntry[] = [];
+  return [...eachPage(context)];
+}
+
+/** The same one by one: of a document read lazily, only what leads to the pages asked for is read. */
+export function* eachPage(context: PDFContext): Iterable<PageEntry> {
   const catalog = catalogOf(context);
   const root = catalog === undefined ? undefined : entry(catalog, 'Pages');
   const seen = new Set<PDFDict>();
@@ -58,9 +62,8 @@ export function walkPages(context: PDFContext): PageEntry[] {
     if (next.depth === 0 || !isPage(context, dict)) continue;
     const ref = next.value instanceof PDFRef ? next.value : context.register(dict);
     if (ref !== next.value) next.replace?.(ref);
-    pages.push({ ref, dict, inherited: ownless(dict, next.above) });
+    yield { ref, dict, inherited: ownless(dict, next.above) };
   }
-  return pages;
 }
 
 /** Gives a page attribute, its own or inherited, unresolved. */

@@ -1,0 +1,32 @@
+import type { PDFDict, PDFRef } from 'pdf-lib';
+
+/** How bytes are encrypted: not at all, RC4, AES-128 with a key per object (AESV2), AES-256 with the file's key (AESV3). */
+export type CryptMethod = 'none' | 'RC4' | 'AESV2' | 'AESV3';
+
+/**
+ * Encrypts and decrypts the strings and streams of one document. `ref` is the indirect object that they stand in: the old methods derive a
+ * key from its number and generation, so the bytes must be written under the same reference. What must stay plain is never to be given:
+ * the encryption dictionary, the trailer, strings within object streams, /Contents of a signature. `encryptObject` and `decryptObject` of
+ * this folder know that. A stream's dictionary decides its method; cross-reference streams and metadata that is not encrypted come back
+ * as they are.
+ */
+export interface ObjectCipher {
+  decryptString(ref: PDFRef, bytes: Uint8Array): Uint8Array;
+  decryptStream(ref: PDFRef, dict: PDFDict, bytes: Uint8Array): Uint8Array;
+  encryptString(ref: PDFRef, bytes: Uint8Array): Uint8Array;
+  encryptStream(ref: PDFRef, dict: PDFDict, bytes: Uint8Array): Uint8Array;
+}
+
+/** What a password gave access to. */
+export interface Unlocked {
+  readonly cipher: ObjectCipher;
+  /** The owner may do everything; the user what `permissions` allow. */
+  readonly access: 'user' | 'owner';
+  /** Revision of the standard security handler: 2 to 6. */
+  readonly revision: number;
+  readonly algorithm: 'RC4' | 'AES-128' | 'AES-256';
+  readonly keyBits: number;
+  /** The /P entry as a signed 32-bit number; `decodePermissions` names its bits. */
+  readonly permissions: number;
+  readonly encryptMetadata: boolean;
+}

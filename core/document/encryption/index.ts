@@ -1,0 +1,1 @@
+export type { CryptMethod, ObjectCipher, Unlocked } from './cipher.js';

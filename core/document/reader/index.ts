@@ -2,3 +2,4 @@ export { type LazyDocument, openLazily } from './lazy-document.js';
 export type { LazySource } from './byte-windows.js';
 export type { Entry } from './cross-reference.js';
 export { countPages } from './count-pages.js';
+export type { Touched } from './lazy-context.js';

@@ -4,7 +4,7 @@ import { ByteWindows, type LazySource } from './byte-windows.js';
 import type { CrossReference, Entry } from './cross-reference.js';
 import { findCrossReference, findHeader, scannedTrailers } from './file-structure.js';
 import { ObjectReader } from './indirect-object.js';
-import { lazyContext } from './lazy-context.js';
+import { type Touched, lazyContext } from './lazy-context.js';
 import { type ObjectStream, objectIn, openObjectStream } from './object-stream.js';
 import { type Scan, scanObjects } from './recovery-scan.js';
 
@@ -31,6 +31,7 @@ export class LazyDocument {
   readonly encrypted: boolean;
   readonly #reader: ObjectReader;
   readonly #forget: () => void;
+  readonly #touched: () => Touched;
   readonly #recovered = new Map<number, Entry>();
   readonly #loading = new Set<number>();
   readonly #streams = new Map<number, ObjectStream | undefined>();
@@ -43,9 +44,10 @@ export class LazyDocument {
 
   constructor(source: Uint8Array | LazySource) {
     this.windows = new ByteWindows(source);
-    const { context, forget } = lazyContext({ load: (ref) => this.#load(ref), references: () => this.references() });
+    const { context, forget, touched } = lazyContext({ load: (ref) => this.#load(ref), references: () => this.references() });
     this.context = context;
     this.#forget = forget;
+    this.#touched = touched;
     this.#reader = new ObjectReader(this.windows, this.context, (ref) => {
       const value = this.#loading.has(ref.objectNumber) ? undefined : this.context.lookup(ref);
       return value instanceof PDFNumber ? value.asNumber() : undefined;
@@ -93,6 +95,16 @@ export class LazyDocument {
    */
   lookup(ref: PDFRef): PDFObject | undefined {
     return this.context.lookup(ref);
+  }
+
+  /** What may differ from the file. */
+  get touched(): Touched {
+    return this.#touched();
+  }
+
+  /** Reads an object as the file has it, each time another one: to be compared with what `lookup` gives. Errors as there. */
+  original(ref: PDFRef): PDFObject | undefined {
+    return this.#load(ref);
   }
 
   /** Gives every reference that has an object, in the order of the cross-reference, without reading the objects. */

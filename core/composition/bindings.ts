@@ -1,6 +1,6 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
 import { tokens, type Clock, type Logger, type PluginContext, type Token } from '@quire/registry';
-import { LibreOfficeToPdf, type ProgramSupervisor } from '../programs/index.js';
+import { LibreOfficeToPdf, ProgramsRebuildPdf, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
 
@@ -24,6 +24,7 @@ export class Containers {
     bind(this.#core, tokens.settings, () => parts.settings);
     bind(this.#core, tokens.paths, () => parts.settings.paths);
     bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(parts.programs));
+    bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));
   }
 
   /** Gives every plugin its container. Services are made on first use, with that plugin's context. */

@@ -69,13 +69,26 @@ export interface RunOutcome {
   readonly signedInput: boolean;
 }
 
-export type ToWorker = { readonly kind: 'task'; readonly id: number; readonly task: WorkerTask } | { readonly kind: 'cancel'; readonly id: number };
+/** A worker's call of a service that lives in the server. Signals among the arguments cross as null. */
+export interface ServiceCall {
+  readonly service: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+export type ToWorker =
+  | { readonly kind: 'task'; readonly id: number; readonly task: WorkerTask }
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly call: number; readonly value?: unknown; readonly error?: SerialisedError };
 
 export type FromWorker =
   | { readonly kind: 'ready' }
   /** The task has reached the worker; before that, nothing of it was done. */
   | { readonly kind: 'started'; readonly id: number }
   | { readonly kind: 'progress'; readonly id: number; readonly done: number; readonly total: number }
+  /** Call numbers are the worker's own; `callEnd` says that nobody waits for this one any more. */
+  | { readonly kind: 'call'; readonly id: number; readonly call: number; readonly what: ServiceCall }
+  | { readonly kind: 'callEnd'; readonly id: number; readonly call: number }
   | { readonly kind: 'log'; readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly data: object; readonly message: string }
   | { readonly kind: 'done'; readonly id: number; readonly outcome: RunOutcome }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SerialisedError; readonly stack?: string };

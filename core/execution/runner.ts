@@ -7,7 +7,8 @@ import {
 import type { AvailabilityTable } from '../access/index.js';
 import { Gate, type Allowance } from '../limits/index.js';
 import { checkOutputKind, expectedPages, runOperation } from './operation-run.js';
-import type { RunOutcome, WireFile } from './protocol.js';
+import type { RunOutcome, RunTask, WireFile } from './protocol.js';
+import { openServiceDoor } from './service-door.js';
 import { validateParams } from './validate-params.js';
 import type { WorkerPool } from './worker-pool.js';
 
@@ -59,7 +60,7 @@ export interface RunnerParts {
   /** Settings that workers may read. */
   readonly workerSettings: Readonly<Record<string, unknown>>;
   limitsOf(entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits;
-  /** Services for host operations, from the plugin's own container. */
+  /** Services for host operations and for the calls of workers, from the plugin's own container. */
   serviceOf<T>(entry: CatalogOperation, token: Token<T>): T;
   /** Told of every finished run. */
   record(path: string, seconds: number, outcome: string): void;
@@ -140,11 +141,13 @@ export class Runner {
     const { entry, files, parts, folder, signal } = request;
     const limits = this.parts.limitsOf(entry, request.origin);
     if (entry.operation.runsIn === 'host') return this.#executeInHost(request, params, limits);
-    return this.parts.pool.run({
+    const task: RunTask = {
       type: 'run', entryUrl: entry.plugin.entryUrl, operation: entry.operation.path, params, files, parts, folder,
       maxPages: limits.maxPages, refuseSigned: this.parts.signedInput === 'refuse', inPipeline: request.origin === 'pipeline',
       settings: this.parts.workerSettings, zip: request.zip,
-    }, { timeoutMs: limits.timeoutMs, signal, ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }) });
+    };
+    const door = openServiceDoor({ operation: entry.operation, task, serviceOf: (token) => this.parts.serviceOf(entry, token) });
+    return this.parts.pool.run(task, { timeoutMs: limits.timeoutMs, signal, door, ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }) });
   }
 
   /** Work that waits (programs, network) runs here; documents are still opened in a worker only. */

@@ -1,10 +1,11 @@
 // The worker process: one task at a time, no Hapi, no store, no container. It ends with its parent.
 import { errorRow, isPlugin, serialiseError, isQuireError, type AnyOperation, type Plugin } from '@quire/registry';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
+import { ServiceProxies } from './service-proxy.js';
 import { inspectFiles, runTask, unzipTask, zipTask } from './worker-tasks.js';
 
 const plugins = new Map<string, Promise<Plugin>>();
-const running = new Map<number, AbortController>();
+const running = new Map<number, { readonly abort: AbortController; readonly services: ServiceProxies }>();
 
 function send(message: FromWorker): void {
   // The channel closes when the server dies; then there is nobody left to tell.
@@ -25,11 +26,11 @@ async function loadOperation(entryUrl: string, path: string): Promise<AnyOperati
   return operation;
 }
 
-function perform(task: WorkerTask, id: number, signal: AbortSignal): Promise<RunOutcome> {
+function perform(task: WorkerTask, id: number, signal: AbortSignal, services: ServiceProxies): Promise<RunOutcome> {
   switch (task.type) {
     case 'run':
       return loadOperation(task.entryUrl, task.operation).then((operation) => runTask(operation, task, {
-        signal,
+        signal, services,
         log: (level, data, message) => send({ kind: 'log', level, data, message }),
         progress: (done, total) => send({ kind: 'progress', id, done, total }),
       }));
@@ -41,13 +42,18 @@ function perform(task: WorkerTask, id: number, signal: AbortSignal): Promise<Run
 
 process.on('message', (message: ToWorker) => {
   if (message.kind === 'cancel') {
-    running.get(message.id)?.abort();
+    running.get(message.id)?.abort.abort();
+    return;
+  }
+  if (message.kind === 'answer') {
+    running.get(message.id)?.services.answer(message.call, message.value, message.error);
     return;
   }
   send({ kind: 'started', id: message.id });
   const abort = new AbortController();
-  running.set(message.id, abort);
-  perform(message.task, message.id, abort.signal)
+  const services = new ServiceProxies(message.id, send);
+  running.set(message.id, { abort, services });
+  perform(message.task, message.id, abort.signal, services)
     .then((outcome) => send({ kind: 'done', id: message.id, outcome }))
     .catch((error: unknown) => {
       const stack = isQuireError(error) && errorRow(error.code).family !== 'defect' ? undefined : error instanceof Error ? `${error.stack ?? error.message}` : String(error);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, OperationalError, reviveError, type Logger } from '@quire/registry';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
+import { RunningCalls, type ServiceDoor } from './service-door.js';
 
 const PAGE_BYTES = 4096;
 const MEMORY_POLL_MS = 100;
@@ -15,6 +16,8 @@ export interface TaskOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Performs the task's calls of services in the server; absent for tasks that may call none. */
+  readonly door?: ServiceDoor;
 }
 
 /** Says that a worker died before it began: the task can be given to another without being done twice. */
@@ -24,6 +27,7 @@ interface Pending {
   readonly id: number;
   started: boolean;
   readonly options: TaskOptions;
+  readonly calls: RunningCalls;
   resolve(outcome: RunOutcome): void;
   reject(error: unknown): void;
 }
@@ -75,20 +79,28 @@ export class WorkerProcess {
     this.runs++;
     return new Promise<RunOutcome>((resolve, reject) => {
       const timers: NodeJS.Timeout[] = [];
+      const calls = new RunningCalls(options.door, this.settings.log);
+      let settled = false;
       const settle = (act: () => void): void => {
+        if (settled) return;
+        settled = true;
         timers.forEach(clearTimeout);
         options.signal.removeEventListener('abort', onAbort);
-        this.#pending = undefined;
-        this.lastUsed = Date.now();
-        act();
+        // What a call started still writes into the run's folder; whoever waits may remove that folder.
+        void calls.endAll().finally(() => {
+          this.#pending = undefined;
+          this.lastUsed = Date.now();
+          act();
+        });
       };
       const stop = (verdict: unknown): void => {
         this.#verdict ??= verdict;
         this.#send({ kind: 'cancel', id });
+        void calls.endAll();
         timers.push(setTimeout(() => this.kill(), GRACE_MS));
       };
       const onAbort = (): void => stop(options.signal.reason instanceof Error && 'code' in options.signal.reason ? options.signal.reason : new OperationalError('CANCELLED'));
-      this.#pending = { id, started: false, options, resolve: (outcome) => settle(() => resolve(outcome)), reject: (error) => settle(() => reject(error)) };
+      this.#pending = { id, started: false, options, calls, resolve: (outcome) => settle(() => resolve(outcome)), reject: (error) => settle(() => reject(error)) };
       timers.push(setTimeout(() => stop(new OperationalError('TIMEOUT', { seconds: Math.round(options.timeoutMs / 1000) })), options.timeoutMs));
       const limit = this.settings.memoryMb * 1024 * 1024;
       timers.push(setInterval(() => {
@@ -119,6 +131,8 @@ export class WorkerProcess {
     if (message.kind === 'ready' || pending === undefined || message.id !== pending.id) return;
     if (message.kind === 'started') pending.started = true;
     else if (message.kind === 'progress') pending.options.onProgress?.(message.done, message.total);
+    else if (message.kind === 'call') pending.calls.begin(message.call, message.what, (outcome) => this.#send({ kind: 'answer', id: message.id, call: message.call, ...outcome }));
+    else if (message.kind === 'callEnd') pending.calls.end(message.call);
     else if (this.#verdict !== undefined) {
       const verdict = this.#verdict;
       this.#verdict = undefined;

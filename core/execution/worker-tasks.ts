@@ -5,11 +5,14 @@ import { DefectError, InputError, fileReturns, holds, tokens, type AnyOperation,
 import { fillName, baseName, uniqueNames } from './file-names.js';
 import { blameInput, checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
 import type { InspectTask, RunOutcome, RunTask, UnzipTask, WireFile, ZipTask } from './protocol.js';
+import type { ServiceProxies } from './service-proxy.js';
 import { unzip } from './unzip.js';
 
 /** Ways for a task to speak to the server. */
 export interface TaskHost {
   readonly signal: AbortSignal;
+  /** Services of the server, by message. */
+  readonly services: ServiceProxies;
   log(level: 'debug' | 'info' | 'warn' | 'error', data: object, message: string): void;
   progress(done: number, total: number): void;
 }
@@ -57,8 +60,12 @@ export async function runTask(operation: AnyOperation, task: RunTask, host: Task
     [tokens.settings.name, { get: (path: string) => task.settings[path] }],
   ]);
   const use = <T>(token: Token<T>): T => {
-    if (!services.has(token.name)) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `the service ${token.name} does not reach workers` });
-    return services.get(token.name) as T;
+    if (services.has(token.name)) return services.get(token.name) as T;
+    // The table here says what crosses, not the token that a plugin brought along.
+    const known = Object.values(tokens).find(({ name }) => name === token.name) as Token<T> | undefined;
+    const service = known === undefined ? undefined : host.services.of(known);
+    if (service === undefined) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `the service ${token.name} does not reach workers` });
+    return service;
   };
   const raw = await runOperation(operation, task.params, task.files, task.parts, {
     folder: task.folder, signal: host.signal, inPipeline: task.inPipeline, use, progress: host.progress,

@@ -1,4 +1,5 @@
 export { ProgramSupervisor, type ProgramResult, type ProgramRun, type ProgramState } from './supervisor.js';
 export { LibreOfficeToPdf } from './office-to-pdf.js';
+export { ProgramsRebuildPdf } from './rebuild-pdf.js';
 export { programNames, programTable, type ProgramInfo, type ProgramName } from './program-table.js';
 export { findProgram } from './find-program.js';

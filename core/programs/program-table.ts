@@ -13,11 +13,11 @@ export interface ProgramInfo {
   readonly versionArguments: readonly string[];
   /** Setting of an absolute path that goes before PATH. */
   readonly pathKey?: TextKey;
-  /** Setting of how many run at once; 0 means `atOnce`. */
-  readonly limitKey: IntegerKey;
+  /** Setting of how many run at once; 0, or none, means `atOnce`. */
+  readonly limitKey?: IntegerKey;
   readonly atOnce: number;
-  /** Setting of the minutes after which one is stopped; 0 means `minutes`. */
-  readonly timeoutKey: IntegerKey;
+  /** Setting of the minutes after which one is stopped; 0, or none, means `minutes`. */
+  readonly timeoutKey?: IntegerKey;
   readonly minutes: number;
   /** Address space of one process, in MB. */
   readonly memoryMb: number;
@@ -40,6 +40,8 @@ export const programTable = {
     commands: ['gs'], versionArguments: ['--version'], memoryMb: 3072,
     limitKey: 'processExecutor.sessionLimit.ghostscriptSessionLimit', atOnce: 8, timeoutKey: 'processExecutor.timeoutMinutes.ghostscriptTimeoutMinutes', minutes: 30,
   },
+  // Under the AGPL: run as it is, and no part of this product.
+  mutool: { commands: ['mutool'], versionArguments: ['-v'], atOnce: 2, minutes: 30, memoryMb: 3072 },
   tesseract: {
     commands: ['tesseract'], versionArguments: ['--version'], memoryMb: 3072,
     limitKey: 'processExecutor.sessionLimit.tesseractSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.tesseractTimeoutMinutes', minutes: 30,

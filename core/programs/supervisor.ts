@@ -62,7 +62,7 @@ export class ProgramSupervisor {
       const named = info.pathKey === undefined ? '' : settings.get(info.pathKey);
       const path = named === '' ? info.commands.map((command) => findProgram(command, searchPath)).find((file) => file !== undefined) : findProgram(named, searchPath);
       if (path !== undefined) this.#found.set(name, info.besides === undefined ? path : besideProgram(path, info.besides));
-      this.#gates.set(name, new Gate(settings.get(info.limitKey) || info.atOnce, LONGEST_LINE));
+      this.#gates.set(name, new Gate((info.limitKey === undefined ? 0 : settings.get(info.limitKey)) || info.atOnce, LONGEST_LINE));
     }
   }
 
@@ -118,7 +118,7 @@ export class ProgramSupervisor {
 
   async #runNow(name: ProgramName, file: string, args: readonly string[], run: ProgramRun): Promise<ProgramResult> {
     const info = programInfo(name);
-    const allowedMs = (this.settings.get(info.timeoutKey) || info.minutes) * 60_000;
+    const allowedMs = ((info.timeoutKey === undefined ? 0 : this.settings.get(info.timeoutKey)) || info.minutes) * 60_000;
     const timeoutMs = Math.min(run.timeoutMs ?? allowedMs, allowedMs);
     const temporary = `${run.cwd}/.tmp`;
     await mkdir(temporary, { recursive: true });

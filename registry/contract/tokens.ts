@@ -4,11 +4,27 @@ export interface Token<T> {
   readonly name: string;
   /** Carries the type only; never present at run time. */
   readonly __type?: T;
+  /** Methods that an operation in a worker process may call too, by message; absent for a service of the server alone. */
+  readonly crossing?: Crossing;
 }
+
+/**
+ * What an argument is when a call crosses from a worker to the server: plain JSON; a file to read (the run's own input or in its private
+ * folder); a file to write (in that folder, where nothing is yet); or the signal that ends the call.
+ */
+export type CrossingArgument = 'value' | 'input' | 'output' | 'signal';
+
+/** Arguments of each method that may cross, in order. Results cross as JSON, errors by their codes. */
+export type Crossing = Readonly<Record<string, readonly CrossingArgument[]>>;
 
 /** Makes a token; the same name always gives the same identity. */
 export function token<T>(name: string): Token<T> {
   return { symbol: Symbol.for(`quire.${name}`), name };
+}
+
+/** Makes a token of a service whose methods worker operations may call as well. */
+export function crossingToken<T>(name: string, crossing: { readonly [K in keyof T & string]: readonly CrossingArgument[] }): Token<T> {
+  return { ...token<T>(name), crossing };
 }
 
 /** Structured log; never give it file names or contents at info level. */
@@ -46,6 +62,17 @@ export interface OfficeToPdf {
   convert(input: string, outputFolder: string, signal: AbortSignal, name?: string): Promise<string>;
 }
 
+/** Writes damaged PDFs anew with external programs. Reaches workers; that none of the programs is installed is no error. */
+export interface RebuildPdf {
+  /** The programs that are there, the one to try first in front. */
+  available(): Promise<readonly string[]>;
+  /**
+   * Reads the PDF at `input` and writes a new one to `output`: absolute paths inside the run's private folder.
+   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   */
+  rebuild(program: string, input: string, output: string, signal: AbortSignal): Promise<void>;
+}
+
 /** The services that core offers. An operation names those it uses in `needs.services`. */
 export const tokens = {
   logger: token<Logger>('logger'),
@@ -53,4 +80,5 @@ export const tokens = {
   settings: token<SettingsReader>('settings'),
   paths: token<BasePaths>('paths'),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),
+  rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),
 } as const;

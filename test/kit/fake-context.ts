@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import {
-  type ConcreteKind, DefectError, type DocumentFile, type JsonResult, type OutputFile, type OutputPart, type RunContext, type Token, sniffKind, tokens,
+  type ConcreteKind, DefectError, type DocumentFile, type JsonResult, type OutputFile, type OutputPart, type RebuildPdf, type RunContext, type Token, sniffKind, tokens,
 } from '@quire/registry';
 
 /** What a fake context offers to the operation. */
@@ -42,6 +42,8 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     [tokens.logger.symbol, { debug() {}, info() {}, warn() {}, error() {} }],
     [tokens.clock.symbol, { now: () => options.now ?? new Date('2026-01-01T00:00:00Z') }],
     [tokens.settings.symbol, { get: (path: string) => options.settings?.[path] }],
+    // A machine on which none of the programs is installed.
+    [tokens.rebuildPdf.symbol, { available: async () => [] } satisfies Partial<RebuildPdf>],
     ...(options.services ?? []).map(([token, service]) => [token.symbol, service] as const),
   ]);
   const parts = (field: string): readonly DocumentFile[] => {

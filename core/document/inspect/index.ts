@@ -1,4 +1,4 @@
-export { type InspectInput, type InspectLimits, inspectPdf, type PdfFacts } from './inspect.js';
+export { type InspectLimits, inspectPdf, inspectResult, type PdfFacts } from './inspect.js';
 export { refuseStructureBombs } from './bomb-check.js';
 export { openWithLibpdf } from './libpdf.js';
 export { isWorthParsing } from './worth-parsing.js';

@@ -1,12 +1,9 @@
-import { DocumentError } from '../errors.js';
-import { type ByteSource, type PdfiumDocument, withDocument } from '../pdfium/index.js';
+import { DocumentError, isTooComplex } from '../errors.js';
+import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
+import { allBytes, type FileSource, type PdfInput, withSource } from '../source/index.js';
 import { refuseStructureBombs } from './bomb-check.js';
-import { FileSource } from './file-source.js';
-import { askOtherParsers, countWithPdfLib } from './second-opinion.js';
-import { isWorthParsing } from './worth-parsing.js';
-
-/** A document to look at: on disk (read piece by piece) or in memory. */
-export type InspectInput = { readonly path: string } | { readonly bytes: Uint8Array };
+import { ownFacts } from './own-facts.js';
+import { askLibpdf } from './second-opinion.js';
 
 /** What inspection demands. */
 export interface InspectLimits {
@@ -28,89 +25,78 @@ export interface PdfFacts {
   /** True when a signature field holds a signature with a /ByteRange (ISO 32000-1, 12.8.1). */
   readonly signed: boolean;
   /** The parser that opened it. */
-  readonly engine: 'pdfium' | 'pdf-lib' | 'libpdf';
+  readonly engine: 'quire' | 'pdfium' | 'libpdf';
 }
 
-/** Up to this size a file is searched for structure bombs before PDFium sees it. */
+/** Up to this size a file is searched for structure bombs before anything else sees it. */
 const CHECKED_SIZE = 5 * 1024 * 1024;
-/** Up to this size a count that looks too low is checked by walking the page tree. */
-const RECOUNTED_SIZE = 512 * 1024;
-/** Other parsers hold the whole document and all its objects: not for giants. */
+/** libpdf holds the whole document and all its objects: not for giants. */
 const SECOND_OPINION_SIZE = 64 * 1024 * 1024;
 
 /**
- * Opens a PDF and tells what it is: page count, encryption, signatures. Cheap enough to run before and after every operation.
- * PDFium is asked first; when it finds no document, pdf-lib and libpdf are.
- * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, INPUT_TOO_MANY_PAGES (data.found, data.limit), INPUT_TOO_COMPLEX.
+ * Opens a PDF with our own reader and tells what it is: page count, encryption, signatures. It reads only what that takes (milliseconds,
+ * whatever the size). When it finds no document, PDFium and libpdf are asked. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED,
+ * PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, INPUT_TOO_MANY_PAGES (data.found, data.limit), and those of the bounds.
  */
-export async function inspectPdf(input: InspectInput, limits: InspectLimits = {}): Promise<PdfFacts> {
-  if ('bytes' in input) return inspectSource(input.bytes, () => input.bytes, limits);
-  const file = await FileSource.open(input.path);
-  try {
-    if (file.size > CHECKED_SIZE) return await inspectSource(file, () => file.bytes(), limits);
-    const bytes = file.bytes();
-    return await inspectSource(bytes, () => bytes, limits);
-  } finally {
-    await file.close();
-  }
+export async function inspectPdf(input: PdfInput, limits: InspectLimits = {}): Promise<PdfFacts> {
+  return withSource(input, async (source) => {
+    const facts = await factsOf(source, limits);
+    if (limits.maxPages !== undefined && facts.pages > limits.maxPages) throw new DocumentError('INPUT_TOO_MANY_PAGES', { found: facts.pages, limit: limits.maxPages });
+    return facts;
+  });
 }
 
-async function inspectSource(source: Uint8Array | ByteSource, whole: () => Uint8Array, limits: InspectLimits): Promise<PdfFacts> {
-  const size = source instanceof Uint8Array ? source.length : source.size;
-  if (size === 0) throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it is empty' });
-  if (size <= CHECKED_SIZE) refuseStructureBombs(whole());
-  let facts: PdfFacts;
+/**
+ * Opens a PDF that we wrote with an engine that did not write it, PDFium, and tells what that sees. What PDFium cannot open is no result.
+ * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ */
+export async function inspectResult(input: PdfInput): Promise<PdfFacts> {
+  return withSource(input, (source) => withDocument(source, {}, (document) => pdfiumFacts(document, Infinity)));
+}
+
+async function factsOf(source: Uint8Array | FileSource, limits: InspectLimits): Promise<PdfFacts> {
+  // Our own reader inflates nothing unasked; what runs after it may.
+  if (sizeOf(source) <= CHECKED_SIZE) refuseStructureBombs(allBytes(source));
   try {
-    facts = await withDocument(source, limits.password === undefined ? {} : { password: limits.password }, (document) => factsOf(document, limits));
-    if (size <= RECOUNTED_SIZE) facts = await recount(facts, whole());
+    return ownFacts(source, limits.password);
   } catch (error) {
-    const code = error instanceof DocumentError ? error.code : undefined;
-    const unlocked = code === 'PDF_ENCRYPTED' && size <= SECOND_OPINION_SIZE ? await unlock(whole(), limits.password ?? '') : undefined;
-    if (code === 'PDF_ENCRYPTED' && unlocked === undefined && limits.allowLocked === true) {
-      return { pages: 0, encrypted: true, opensWithoutPassword: false, signed: false, engine: 'pdfium' };
-    }
-    if (unlocked !== undefined) facts = { ...(await withDocument(unlocked, {}, (document) => factsOf(document, limits))), encrypted: true };
-    else if (code === 'PDF_DAMAGED' || code === 'PDF_NO_PAGES') facts = await secondOpinion(error, size, whole);
-    else throw error;
+    if (!(error instanceof DocumentError)) return secondOpinion(source, limits, new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'its objects contradict each other' }, [], { cause: error }));
+    if (isTooComplex(error)) throw error;
+    if (error.code === 'PDF_ENCRYPTED') return locked(error, limits);
+    return secondOpinion(source, limits, error);
   }
-  refuseTooMany(facts.pages, limits);
-  return facts;
 }
 
-/** PDFium asks for a password where some files of revision 6 need none; qpdf's word counts. Undefined when it is locked for both. */
-async function unlock(bytes: Uint8Array, password: string): Promise<Uint8Array | undefined> {
-  const { runQpdfRaw } = await import('../qpdf/index.js');
-  const { code, files } = await runQpdfRaw([`--password=${password}`, '--decrypt', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'] });
-  return code === 0 || code === 3 ? files['out.pdf'] : undefined;
+function locked(error: DocumentError, limits: InspectLimits): PdfFacts {
+  if (limits.allowLocked !== true) throw error;
+  return { pages: 0, encrypted: true, opensWithoutPassword: false, signed: false, engine: 'quire' };
 }
 
-function factsOf(document: PdfiumDocument, limits: InspectLimits): PdfFacts {
-  const pages = document.reachablePages((limits.maxPages ?? Infinity) + 1);
+/** What our own reader makes nothing of, others may; their refusals are less telling than the first. */
+async function secondOpinion(source: Uint8Array | FileSource, limits: InspectLimits, refusal: DocumentError): Promise<PdfFacts> {
+  const size = sizeOf(source);
+  if (size === 0) throw refusal;
+  try {
+    return await withDocument(source, limits.password === undefined ? {} : { password: limits.password }, (document) => pdfiumFacts(document, (limits.maxPages ?? Infinity) + 1));
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    if (error.code === 'PDF_ENCRYPTED') return locked(error, limits);
+    if (size > SECOND_OPINION_SIZE) throw refusal;
+  }
+  const bytes = allBytes(source);
+  // Unlike PDFium, libpdf inflates every object stream at once.
+  refuseStructureBombs(bytes);
+  const found = await askLibpdf(bytes);
+  if (found === undefined) throw refusal;
+  return found;
+}
+
+function sizeOf(source: Uint8Array | FileSource): number {
+  return source instanceof Uint8Array ? source.length : source.size;
+}
+
+function pdfiumFacts(document: PdfiumDocument, enough: number): PdfFacts {
+  const pages = document.reachablePages(enough);
   if (pages === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   return { pages, encrypted: document.encrypted, opensWithoutPassword: true, signed: document.signatureCount() > 0, engine: 'pdfium' };
-}
-
-/** A root whose /Count is too small hides pages from PDFium, while parsers that walk the tree see them. */
-async function recount(facts: PdfFacts, bytes: Uint8Array): Promise<PdfFacts> {
-  if (facts.encrypted) return facts;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const leaves = text.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0;
-  // Saved again and again, a document holds old copies of its pages: only then does this cost a parse.
-  if (leaves <= facts.pages || !isWorthParsing(bytes)) return facts;
-  const pages = await countWithPdfLib(bytes);
-  return pages > facts.pages ? { ...facts, pages } : facts;
-}
-
-async function secondOpinion(refusal: unknown, size: number, whole: () => Uint8Array): Promise<PdfFacts> {
-  if (size > SECOND_OPINION_SIZE) throw refusal;
-  const bytes = whole();
-  // Unlike PDFium, these parsers inflate every object stream at once.
-  refuseStructureBombs(bytes);
-  const found = await askOtherParsers(bytes);
-  if (found === undefined) throw refusal;
-  return { ...found, encrypted: false, opensWithoutPassword: true };
-}
-
-function refuseTooMany(found: number, { maxPages }: InspectLimits): void {
-  if (maxPages !== undefined && found > maxPages) throw new DocumentError('INPUT_TOO_MANY_PAGES', { found, limit: maxPages });
 }

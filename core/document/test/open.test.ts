@@ -30,7 +30,7 @@ async function refusal(bytes: Uint8Array): Promise<string> {
 describe('opening a document', () => {
   it('reads a right file with the first reader', async () => {
     const opened = await openPdf(await plain());
-    expect([opened.engine, opened.decrypted, opened.pages.length, opened.objectStreams]).to.deep.equal(['pdf-lib', false, 2, false]);
+    expect([opened.engine, opened.decrypted, opened.pages.length, opened.objectStreams]).to.deep.equal(['quire', false, 2, false]);
   });
 
   it('opens a file that only an owner password locks, and the result is not encrypted', async () => {

@@ -1,6 +1,7 @@
 import { type PDFContext, type PDFDict, type PDFObject, PDFStream } from 'pdf-lib';
 import { asDict, asName, entry, resolve } from '../objects/index.js';
-import { guardDocument, openPdf } from '../open/index.js';
+import { guardDocument, withPdf } from '../open/index.js';
+import type { PdfInput } from '../source/index.js';
 import { pageAttribute } from '../pages/index.js';
 import type { PageChoice } from './contains-text.js';
 
@@ -8,15 +9,14 @@ import type { PageChoice } from './contains-text.js';
  * Tells whether one of the chosen pages has an image XObject among its resources, also inside form XObjects, drawn or not; inline images and
  * those of annotations do not count. Images are not decoded, so a broken one counts as one.
  */
-export async function containsImage(bytes: Uint8Array, choose: PageChoice): Promise<boolean> {
-  return guardDocument('fileInput', async () => {
-    const { document, pages } = await openPdf(bytes);
+export async function containsImage(input: PdfInput, choose: PageChoice): Promise<boolean> {
+  return guardDocument('fileInput', () => withPdf(input, { mend: false }, ({ document, pages }) => {
     const seen = new Set<PDFDict>();
     return choose(pages.length).some((index) => {
       const page = pages[index];
       return page !== undefined && hasImage(document.context, pageAttribute(page, 'Resources'), seen);
     });
-  });
+  }));
 }
 
 /** Walks forms without recursion; resources that were looked at before are not looked at again, so a form within itself ends. */

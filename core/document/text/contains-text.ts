@@ -1,4 +1,4 @@
-import type { InspectInput } from '../inspect/index.js';
+import type { PdfInput } from '../source/index.js';
 import { readPdf } from './read.js';
 
 /** Picks pages (0-based indexes) once the page count is known; what it throws passes through. */
@@ -8,7 +8,7 @@ export type PageChoice = (pageCount: number) => readonly number[];
  * Tells whether one of the chosen pages holds this text, case and line breaks counting; it stops at the first hit.
  * With `text` undefined, whether one holds any text at all; empty text is held by every page.
  */
-export async function containsText(input: InspectInput, text: string | undefined, choose: PageChoice): Promise<boolean> {
+export async function containsText(input: PdfInput, text: string | undefined, choose: PageChoice): Promise<boolean> {
   return readPdf(input, (document) => {
     const pages = choose(document.reachablePages());
     if (text === '') return pages.length > 0;

@@ -1,7 +1,6 @@
 import { DocumentError } from '../errors.js';
-import { FileSource } from '../inspect/file-source.js';
-import type { InspectInput } from '../inspect/index.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
+import { type FileSource, type PdfInput, withSource } from '../source/index.js';
 
 /** Refusals of PDFium that another reader may not share; it asks for a password where some files of revision 6 need none. */
 const mendable: ReadonlySet<string> = new Set(['PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_ENCRYPTED']);
@@ -10,17 +9,11 @@ const mendable: ReadonlySet<string> = new Set(['PDF_DAMAGED', 'PDF_NO_PAGES', 'P
  * Opens a PDF for reading: from disk piece by piece, or from memory. What PDFium cannot open is mended first by the other parsers.
  * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
-export async function readPdf<T>(input: InspectInput, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
-  if ('bytes' in input) return readSource(input.bytes, () => input.bytes, fn);
-  const file = await FileSource.open(input.path);
-  try {
-    return await readSource(file, () => file.bytes(), fn);
-  } finally {
-    await file.close();
-  }
+export async function readPdf<T>(input: PdfInput, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
+  return withSource(input, (source) => readSource(source, fn));
 }
 
-async function readSource<T>(source: Uint8Array | FileSource, whole: () => Uint8Array, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
+async function readSource<T>(source: Uint8Array | FileSource, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
   let opened = false;
   const read = (document: PdfiumDocument): T | Promise<T> => {
     if (document.reachablePages(1) < 1) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
@@ -32,7 +25,7 @@ async function readSource<T>(source: Uint8Array | FileSource, whole: () => Uint8
   } catch (error) {
     if (opened || !(error instanceof DocumentError) || !mendable.has(error.code)) throw error;
     const { openPdf, savePdf } = await import('../open/index.js');
-    const { document } = await openPdf(whole());
+    const { document } = await openPdf(source);
     return withDocument(await savePdf(document), {}, read);
   }
 }

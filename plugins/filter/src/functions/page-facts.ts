@@ -1,5 +1,6 @@
 import { inspectPdf } from '@quire/document/inspect';
-import { readPdf } from '@quire/document/text';
+import { withFirstPage } from '@quire/document/open';
+import { pageBox, pageRotation } from '@quire/document/pages';
 
 /** Gives the page count of a PDF on disk, reading only as much of it as that takes. Errors: PDF_DAMAGED, PDF_ENCRYPTED. */
 export async function countPages(path: string): Promise<number> {
@@ -8,11 +9,11 @@ export async function countPages(path: string): Promise<number> {
 
 /** Gives the area of the first page's media box in square points; rotation and crop box do not matter. */
 export async function firstPageArea(path: string): Promise<number> {
-  const { width, height } = await readPdf({ path }, (document) => document.mediaBox(0));
-  return width * height;
+  const [left, bottom, right, top] = await withFirstPage({ path }, (context, page) => pageBox(context, page, 'MediaBox'));
+  return (right - left) * (top - bottom);
 }
 
 /** Gives the first page's /Rotate, inherited or not, as 0, 90, 180 or 270. */
 export async function firstPageRotation(path: string): Promise<number> {
-  return readPdf({ path }, (document) => document.pageGeometry(0).rotation);
+  return withFirstPage({ path }, pageRotation);
 }

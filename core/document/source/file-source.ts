@@ -1,24 +1,26 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { readSync } from 'node:fs';
-import type { ByteSource } from '../pdfium/index.js';
 
 /** Parsers read in pieces of 512 bytes; a few large blocks keep that from becoming as many system calls. */
 const BLOCK = 256 * 1024;
 const BLOCKS_KEPT = 8;
 
-/** A file on disk as PDFium reads it: never more of it in memory than a few blocks. Close it after use. */
-export class FileSource implements ByteSource {
+/** A file on disk as readers take it: never more of it in memory than a few blocks. Close it after use. */
+export class FileSource {
   readonly #blocks = new Map<number, Uint8Array>();
   private constructor(
     private readonly file: FileHandle,
+    /** Where it lies. */
+    readonly path: string,
     readonly size: number,
   ) {}
 
   static async open(path: string): Promise<FileSource> {
     const file = await open(path, 'r');
-    return new FileSource(file, (await file.stat()).size);
+    return new FileSource(file, path, (await file.stat()).size);
   }
 
+  /** Fills the target's first `length` bytes from `position`; false when they are not all there. */
   read(position: number, length: number, target: Uint8Array): boolean {
     if (position + length > this.size) return false;
     if (length > BLOCK) return readSync(this.file.fd, target, 0, length, position) === length;
@@ -61,4 +63,24 @@ export class FileSource implements ByteSource {
     this.#blocks.set(index, block);
     return block;
   }
+}
+
+/** A document to read: bytes in memory, an open file, or the path of one. */
+export type PdfInput = Uint8Array | FileSource | { readonly path: string } | { readonly bytes: Uint8Array };
+
+/** Runs `fn` with the input opened, and closes what this opened itself. */
+export async function withSource<T>(input: PdfInput, fn: (source: Uint8Array | FileSource) => T | Promise<T>): Promise<T> {
+  if (input instanceof Uint8Array || input instanceof FileSource) return fn(input);
+  if ('bytes' in input) return fn(input.bytes);
+  const file = await FileSource.open(input.path);
+  try {
+    return await fn(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** All bytes of a source. */
+export function allBytes(source: Uint8Array | FileSource): Uint8Array {
+  return source instanceof Uint8Array ? source : source.bytes();
 }

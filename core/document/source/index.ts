@@ -1,0 +1,1 @@
+export { allBytes, FileSource, type PdfInput, withSource } from './file-source.js';

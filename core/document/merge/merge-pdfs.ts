@@ -7,13 +7,14 @@ import { readNamedDestinations } from '../parts/destinations.js';
 import { OUTLINE_LINKS, type OutlineItem, type OutlineNode, pageItem, readOutlines, writeOutlines } from '../parts/outlines.js';
 import { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from '../parts/page-labels.js';
 import { removeSignatures } from '../parts/signatures.js';
-import { FormJoin } from './join-form.js';
-import { LayersJoin } from './join-layers.js';
-import { NamesJoin } from './join-names.js';
-import { StructureJoin } from './join-structure.js';
-import type { Graft, NamedBytes, OpenedInput } from './merge-input.js';
+import type { Graft } from '../parts/graft.js';
+import { FormJoin } from '../parts/merge-forms.js';
+import { LayersJoin } from '../parts/merge-layers.js';
+import { NamesJoin } from '../parts/merge-names.js';
+import { StructureJoin } from '../parts/merge-structure.js';
+import { rewriter } from '../parts/rewrites.js';
+import type { NamedBytes, OpenedInput } from './merge-input.js';
 import { orderInputs, type SortType } from './order.js';
-import { rewriter } from './rewrites.js';
 
 /** How to merge. */
 export interface MergeOptions {

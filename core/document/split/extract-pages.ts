@@ -6,7 +6,7 @@ import { destinationPage, targetOf } from '../parts/destinations.js';
 import { acroFormOf, isSignatureField } from '../parts/fields.js';
 import { OUTLINE_LINKS, type OutlineItem, writeOutlines } from '../parts/outlines.js';
 import { writePageLabels } from '../parts/page-labels.js';
-import { takeLayers } from './layers-part.js';
+import { keepLayers } from '../parts/keep-layers.js';
 import { SplitSource, type TargetedNode } from './split-source.js';
 
 /** How to take pages out. */
@@ -79,7 +79,7 @@ class Part {
     this.takeTrailer();
     if (source.ownLabels) setEntry(this.catalog, 'PageLabels', writePageLabels(target, this.indexes.flatMap((index) => source.labels[index] ?? [])));
     copier.drain();
-    setEntry(this.catalog, 'OCProperties', takeLayers(source.context, source.catalog, copier));
+    setEntry(this.catalog, 'OCProperties', keepLayers(source.context, source.catalog, copier));
     copier.drain();
     setEntry(this.catalog, 'Pages', writePageTree(target, places));
     return target;

@@ -7,7 +7,7 @@ import { allFieldNodes, type FieldNode, readFields } from '../parts/fields.js';
 import { type OutlineNode, readOutlines } from '../parts/outlines.js';
 import { decimalLabels, type PageLabel, readPageLabels } from '../parts/page-labels.js';
 import { ResourceNeeds } from './resource-needs.js';
-import { StructureSource } from './structure-part.js';
+import { StructureSource } from '../parts/keep-structure.js';
 
 /** An outline item with what it leads to. */
 export interface TargetedNode {

@@ -5,7 +5,7 @@ import { arrayOf, asDict, dictOf, elements, entry, isString, type ObjectCopier, 
 const LISTS = ['ON', 'OFF', 'Order', 'RBGroups', 'Locked', 'AS'] as const;
 
 /** Copies the optional content properties down to the groups that the copied pages use; undefined when they use none. */
-export function takeLayers(context: PDFContext, catalog: PDFDict, copier: ObjectCopier): PDFDict | undefined {
+export function keepLayers(context: PDFContext, catalog: PDFDict, copier: ObjectCopier): PDFDict | undefined {
   const properties = asDict(context, entry(catalog, 'OCProperties'));
   if (properties === undefined) return undefined;
   const used = elements(context, entry(properties, 'OCGs')).flatMap((group) => {

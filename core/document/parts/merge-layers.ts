@@ -1,6 +1,6 @@
 import type { PDFContext, PDFDict, PDFObject } from 'pdf-lib';
 import { arrayOf, asDict, asName, dictOf, elements, entry, setEntry } from '../objects/index.js';
-import type { Graft } from './merge-input.js';
+import type { Graft } from './graft.js';
 
 /** Lists of a configuration that are simply chained (ISO 32000-1, table 101). */
 const CHAINED = ['ON', 'OFF', 'Order', 'RBGroups', 'Locked', 'AS'] as const;

@@ -1,23 +1,6 @@
 import { PDFArray, type PDFContext, type PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject } from 'pdf-lib';
 import { arrayOf, asByteString, asName, asNumber, asText, byteString, elements, entry, isString, resolve, setEntry } from '../objects/index.js';
-
-/** What must read differently in the merged document than it did in one input. */
-export interface Rewrites {
-  /** Named destinations, by byte string and by name. */
-  readonly destStrings: ReadonlyMap<string, string>;
-  readonly destNames: ReadonlyMap<string, string>;
-  /** Top-level fields: their dictionaries, and their names as actions call them. */
-  readonly fieldDicts: ReadonlyMap<PDFDict, string>;
-  readonly fieldNames: ReadonlyMap<string, string>;
-  /** Fonts of the form's default resources, as /DA calls them. */
-  readonly fonts: ReadonlyMap<string, string>;
-  /** Structure: added to the parent tree keys that the input has; other keys lead nowhere and are dropped. */
-  readonly structOffset: number;
-  readonly structKeys: ReadonlySet<number>;
-  readonly roles: ReadonlyMap<string, string>;
-  readonly classes: ReadonlyMap<string, string>;
-  readonly ids: ReadonlyMap<string, string>;
-}
+import type { Rewrites } from './graft.js';
 
 /** Makes the copier's `alter` for one input: every dictionary passes once, so each use of a renamed thing is met wherever it stands. */
 export function rewriter(source: PDFContext, target: PDFContext, plan: Rewrites): (copy: PDFDict, original: PDFDict) => void {

@@ -1,9 +1,8 @@
 import { type PDFContext, type PDFDict, PDFName, type PDFObject } from 'pdf-lib';
 import { asDict, catalogOf, dictOf, entry, readNameTree, setEntry, writeNameTree } from '../objects/index.js';
-import type { NamedDestinations } from '../parts/destinations.js';
-import type { Graft } from './merge-input.js';
-import { freeByteString, freeName } from './names-taken.js';
-import type { Rewrites } from './rewrites.js';
+import type { NamedDestinations } from './destinations.js';
+import type { Graft, Rewrites } from './graft.js';
+import { freeByteString, freeName } from './free-names.js';
 
 type Plan = Pick<Rewrites, 'destStrings' | 'destNames'>;
 

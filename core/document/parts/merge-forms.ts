@@ -1,9 +1,9 @@
 import { PDFBool, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
 import { arrayOf, asDict, asNumber, asText, byteString, dictOf, elements, entry, resolve, setEntry } from '../objects/index.js';
-import { acroFormOf, partialName, readFields } from '../parts/fields.js';
-import type { Graft } from './merge-input.js';
-import { fingerprint, freeName } from './names-taken.js';
-import { type Rewrites, renameFonts } from './rewrites.js';
+import { acroFormOf, partialName, readFields } from './fields.js';
+import type { Graft, Rewrites } from './graft.js';
+import { fingerprint, freeName } from './free-names.js';
+import { renameFonts } from './rewrites.js';
 
 type Plan = Pick<Rewrites, 'fieldDicts' | 'fieldNames' | 'fonts'>;
 

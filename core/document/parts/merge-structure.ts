@@ -1,8 +1,7 @@
 import { type PDFContext, type PDFDict, PDFBool, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
 import { arrayOf, asArray, asDict, asName, asNumber, dictOf, entry, readNameTree, readNumberTree, resolve, setEntry, writeNameTree, writeNumberTree } from '../objects/index.js';
-import { fingerprint, freeByteString, freeName } from './names-taken.js';
-import type { Graft } from './merge-input.js';
-import type { Rewrites } from './rewrites.js';
+import { fingerprint, freeByteString, freeName } from './free-names.js';
+import type { Graft, Rewrites } from './graft.js';
 
 type Plan = Pick<Rewrites, 'structOffset' | 'structKeys' | 'roles' | 'classes' | 'ids'>;
 

@@ -1,6 +1,8 @@
 /** Codes that document work can end with; each is a row of the host's error table, known there by its string. */
 export type DocumentErrorCode =
   | 'PDF_ENCRYPTED' | 'PDF_ENCRYPTION_UNSUPPORTED' | 'PDF_DAMAGED' | 'PDF_NO_PAGES' | 'IMAGE_UNREADABLE' | 'IMAGE_TOO_LARGE' | 'REPAIR_FAILED'
+  | 'PDF_OBJECT_TOO_LARGE' | 'PDF_RATIO' | 'PDF_INFLATED_TOTAL' | 'PDF_FILTERS' | 'PDF_NESTING' | 'PDF_ARRAY_TOO_LONG' | 'PDF_STRING_TOO_LONG'
+  | 'PDF_XREF_TOO_LONG' | 'PDF_PAGE_TREE' | 'PDF_TOO_BROKEN'
   | 'INPUT_TOO_COMPLEX' | 'INPUT_TOO_MANY_PAGES' | 'PAGES_NONE_LEFT' | 'INPUT_INVALID' | 'ARCHIVE_UNSAFE';
 
 const brand = Symbol.for('quire.error');
@@ -20,4 +22,14 @@ export class DocumentError extends Error {
     super(`${code}: ${JSON.stringify(data)}`, options);
     this.name = 'DocumentError';
   }
+}
+
+const tooComplex: ReadonlySet<string> = new Set<DocumentErrorCode>([
+  'INPUT_TOO_COMPLEX', 'PDF_OBJECT_TOO_LARGE', 'PDF_RATIO', 'PDF_INFLATED_TOTAL', 'PDF_FILTERS', 'PDF_NESTING', 'PDF_ARRAY_TOO_LONG', 'PDF_STRING_TOO_LONG',
+  'PDF_XREF_TOO_LONG', 'PDF_PAGE_TREE', 'PDF_TOO_BROKEN',
+]);
+
+/** True for the refusal of a document beyond a bound on size, depth or work: no other engine should be tried on it. */
+export function isTooComplex(error: unknown): boolean {
+  return error instanceof DocumentError && tooComplex.has(error.code);
 }

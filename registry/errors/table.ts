@@ -45,7 +45,17 @@ export const errorTable = {
   PDF_ENCRYPTION_UNSUPPORTED: row('input', 400, 'pdf-encryption', 'PDF encryption not supported', 'The encryption of the PDF cannot be read: {detail}.', { legacy: 'E003' }),
   PDF_DAMAGED: row('input', 400, 'pdf-corrupted', 'PDF damaged', 'The file in "{field}" is not a readable PDF: {detail}.', { legacy: 'E001', hint: 'Try /api/v1/misc/repair first.' }),
   PDF_NO_PAGES: row('input', 400, 'pdf-corrupted', 'PDF without pages', 'The PDF in "{field}" has no pages.', { legacy: 'E005' }),
-  PDF_SIGNED: row('input', 409, 'pdf-signed', 'PDF is signed', 'The PDF in "{field}" carries a digital signature that this operation would break, and policy.signedInput is "refuse".'),
+  PDF_OBJECT_TOO_LARGE: row('input', 422, 'pdf-object-too-large', 'PDF object too large', 'An object of the PDF takes more than the limit of {limit} bytes once it is unpacked.'),
+  PDF_RATIO: row('input', 422, 'pdf-ratio', 'PDF inflates too far', 'A stream of the PDF inflates to more than {limit} bytes, over {ratio} times its packed size.'),
+  PDF_INFLATED_TOTAL: row('input', 422, 'pdf-inflated-total', 'PDF inflates to too much', 'The streams of the PDF inflate to more than the limit of {limit} bytes in all.'),
+  PDF_FILTERS: row('input', 422, 'pdf-filters', 'Too many filters', 'A stream of the PDF is packed through {found} filters; the limit is {limit}.'),
+  PDF_NESTING: row('input', 422, 'pdf-nesting', 'PDF nested too deeply', 'Arrays and dictionaries of the PDF lie within each other deeper than the limit of {limit}.'),
+  PDF_ARRAY_TOO_LONG: row('input', 422, 'pdf-array-too-long', 'PDF array too long', 'The arrays and dictionaries of one object of the PDF hold more than the limit of {limit} values.'),
+  PDF_STRING_TOO_LONG: row('input', 422, 'pdf-string-too-long', 'PDF string too long', 'A string of the PDF is {found} bytes long; the limit is {limit}.'),
+  PDF_XREF_TOO_LONG: row('input', 422, 'pdf-xref-too-long', 'PDF cross-reference too long', 'The cross-reference of the PDF has {found} {what}; the limit is {limit}.'),
+  PDF_PAGE_TREE: row('input', 422, 'pdf-page-tree', 'PDF page tree too large', 'The page tree of the PDF has more than {limit} nodes, counting each as often as it hangs there.'),
+  PDF_TOO_BROKEN: row('input', 422, 'pdf-too-broken', 'PDF too broken', 'The PDF is broken in so many places that reading it takes more than the limit of {limit} bytes of searching.', { hint: 'Try /api/v1/misc/repair first.' }),
+  PDF_SIGNED: row('input', 409, 'pdf-signed', 'PDF is signed', 'The PDF in "{field}" carries a digital signature that {operation} would break: {reason}.', { hint: 'Remove the signatures first with /api/v1/security/remove-cert-sign. Operators may allow such files with the setting policy.signedInput.' }),
   IMAGE_UNREADABLE: row('input', 400, 'invalid-argument', 'Image unreadable', 'The image in "{field}" cannot be read: {detail}.', { legacy: 'E034' }),
   IMAGE_TOO_LARGE: row('input', 400, 'out-of-memory-dpi', 'Picture too large', 'A picture of {found} pixels is asked for; the limit is {limit}.', { legacy: 'E081', hint: 'Ask for a lower dpi.' }),
   OFFICE_UNREADABLE: row('input', 400, 'invalid-argument', 'Document unreadable', 'The office program could not read the file in "{field}": {detail}.'),
@@ -110,6 +120,8 @@ export type InputCode = CodeOf<'input'>;
 export const commonCodes = [
   'INPUT_INVALID', 'INPUT_FILE_MISSING', 'INPUT_FILE_EMPTY', 'INPUT_FILE_COUNT', 'INPUT_FILE_UNKNOWN', 'INPUT_KIND', 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED',
   'INPUT_TOO_LARGE', 'INPUT_TOO_MANY_PARTS', 'INPUT_TOO_SLOW', 'INPUT_TOO_COMPLEX', 'INPUT_TOO_MANY_PAGES', 'INPUT_ENCODING', 'PDF_SIGNED',
+  'PDF_OBJECT_TOO_LARGE', 'PDF_RATIO', 'PDF_INFLATED_TOTAL', 'PDF_FILTERS', 'PDF_NESTING', 'PDF_ARRAY_TOO_LONG', 'PDF_STRING_TOO_LONG', 'PDF_XREF_TOO_LONG',
+  'PDF_PAGE_TREE', 'PDF_TOO_BROKEN',
 ] as const satisfies readonly InputCode[];
 
 /** The row of a code, typed as the general shape. */

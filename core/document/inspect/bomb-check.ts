@@ -1,15 +1,9 @@
 import { inflateSync } from 'node:zlib';
+import { bounds, inflateLimit, inflatesTooFar } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 
-/** An object may inflate to this many bytes, whatever its packed size. */
-export const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
-/** All structure streams of a document together. */
-const MAX_DOCUMENT_BYTES = 1024 * 1024 * 1024;
-/** Beyond 10 MiB a stream must not be more than 200 times its packed size. */
-const FREE_BYTES = 10 * 1024 * 1024;
-const MAX_RATIO = 200;
-/** Deflate packs at most 1:1032, so a smaller stream cannot pass `FREE_BYTES` through one filter. */
-const HARMLESS_PACKED = Math.floor(FREE_BYTES / 1032);
+/** Deflate packs at most 1:1032, so a smaller stream cannot pass `freeBytes` through one filter. */
+const HARMLESS_PACKED = Math.floor(bounds.freeBytes / 1032);
 const STRUCTURE = /\/(ObjStm|XRef)(?![A-Za-z0-9])/;
 const PACKING_FILTER = /\/(FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)(?![A-Za-z0-9])/g;
 /** More packing filters than this on one stream come from nobody in good faith. */
@@ -20,7 +14,8 @@ const DICTIONARY_REACH = 2048;
 /**
  * Refuses a document with decompression bombs that a parser or writer would inflate unasked: cross-reference and object streams, and
  * any stream packed through several filters, since each of them multiplies the ratio. Images and content packed once cannot pass 1:1032
- * and are left to whoever decodes them. Error: INPUT_TOO_COMPLEX with data.resource and data.limit in bytes.
+ * and are left to whoever decodes them. Errors: PDF_OBJECT_TOO_LARGE,
+ * PDF_RATIO, PDF_INFLATED_TOTAL (data.limit in bytes), PDF_FILTERS.
  */
 export function refuseStructureBombs(bytes: Uint8Array): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -30,12 +25,12 @@ export function refuseStructureBombs(bytes: Uint8Array): void {
     const dictionary = dictionaryBefore(buffer, at);
     const filters = dictionary.match(PACKING_FILTER)?.length ?? 0;
     if (filters === 0 || (filters === 1 && !STRUCTURE.test(dictionary))) continue;
-    if (filters > MAX_ROUNDS) throw tooComplex(MAX_OBJECT_BYTES);
+    if (filters > MAX_ROUNDS) throw new DocumentError('PDF_FILTERS', { found: filters, limit: MAX_ROUNDS });
     const start = dataStart(buffer, at + 6);
     const end = buffer.indexOf('endstream', start);
     const packed = buffer.subarray(start, end < 0 ? buffer.length : end);
     if (packed.length > HARMLESS_PACKED || filters > 1) total += inflatedSize(packed, filters);
-    if (total > MAX_DOCUMENT_BYTES) throw tooComplex(MAX_DOCUMENT_BYTES);
+    if (total > bounds.inflatedBytes) throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
     if (end < 0) return;
     at = end;
   }
@@ -55,18 +50,14 @@ function dataStart(buffer: Buffer, at: number): number {
 /** Size after inflating once, or twice when two filters are named; a stream that does not inflate counts as nothing. */
 function inflatedSize(packed: Uint8Array, rounds: number): number {
   let data = packed;
-  const limit = Math.min(MAX_OBJECT_BYTES, Math.max(FREE_BYTES, packed.length * MAX_RATIO));
+  const limit = inflateLimit(packed.length);
   for (let round = 0; round < rounds; round++) {
     try {
       data = inflateSync(data, { maxOutputLength: limit });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooComplex(limit);
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw inflatesTooFar(limit);
       return data === packed ? 0 : data.length;
     }
   }
   return data.length;
-}
-
-function tooComplex(limit: number): DocumentError {
-  return new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit });
 }

@@ -1,4 +1,5 @@
 import { PDFArray, PDFDict, PDFName, type PDFObject, PDFRef } from 'pdf-lib';
+import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 import type { LazyDocument } from './lazy-document.js';
 
@@ -6,13 +7,11 @@ import type { LazyDocument } from './lazy-document.js';
 const MAX_DEPTH = 500;
 /** Nodes that hang in a tree more than once are walked so many times in all; a tree that doubles at each level would have no end. */
 const MAX_REPEATS = 1000;
-/** More kids than this are never counted. */
-const MAX_KIDS = 2_000_000;
 const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = ['Kids', 'Type', 'Page', 'Pages', 'Contents', 'MediaBox', 'Root'].map((key) => PDFName.of(key)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName];
 
 /**
  * Counts pages by walking the page tree (ISO 32000-1, 7.7.3), never by /Count; ends where a node hangs below itself, and changes nothing.
- * Errors: INPUT_TOO_MANY_PAGES beyond two million kids, and those of `lookup`.
+ * Errors: PDF_PAGE_TREE beyond two million nodes, and those of `lookup`.
  */
 export function countPages(document: LazyDocument): number {
   const resolve = (value: PDFObject | undefined): PDFObject | undefined => {
@@ -28,7 +27,7 @@ export function countPages(document: LazyDocument): number {
   const walk = (value: PDFObject | undefined, depth: number): void => {
     const node = resolve(value);
     if (!(node instanceof PDFDict) || depth > MAX_DEPTH) return;
-    if (++met > MAX_KIDS) throw new DocumentError('INPUT_TOO_MANY_PAGES', { found: met, limit: MAX_KIDS });
+    if (++met > bounds.pageNodes) throw new DocumentError('PDF_PAGE_TREE', { limit: bounds.pageNodes });
     if (!node.has(KIDS)) {
       if (depth > 0 && isPage(node, resolve)) pages++;
       return;

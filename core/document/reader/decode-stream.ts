@@ -1,27 +1,20 @@
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStream } from 'pdf-lib';
+import { bounds, inflateLimit, inflatesTooFar } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 import { undoPrediction } from './predictors.js';
 
-/** An object may inflate to this many bytes, whatever its packed size. */
-const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
-/** Beyond 10 MiB a stream must not be more than 200 times its packed size. */
-const FREE_BYTES = 10 * 1024 * 1024;
-const MAX_RATIO = 200;
-/** More filters than this on one structure stream come from nobody in good faith. */
-const MAX_FILTERS = 8;
-
 /**
  * Decodes a stream through its filters: Flate, LZW (with every predictor), ASCIIHex, ASCII85, RunLength (ISO 32000-1, 7.4); undefined when
- * it names another one or holds nothing readable. Data that breaks off is given as far as it goes. Error: INPUT_TOO_COMPLEX beyond
- * 256 MiB, or beyond 10 MiB and 1:200.
+ * it names another one or holds nothing readable. Data that breaks off is given as far as it goes. Errors:
+ * PDF_OBJECT_TOO_LARGE beyond 256 MiB, PDF_RATIO beyond 10 MiB and 1:200, PDF_FILTERS.
  */
 export function decodeStream(stream: PDFRawStream, resolve: (value: PDFObject | undefined) => PDFObject | undefined): Uint8Array | undefined {
   const filters = listOf(resolve(stream.dict.get(PDFName.of('Filter')) ?? stream.dict.get(PDFName.of('F'))), resolve);
   const parameters = listOf(resolve(stream.dict.get(PDFName.of('DecodeParms')) ?? stream.dict.get(PDFName.of('DP'))), resolve);
-  if (filters.length > MAX_FILTERS) throw tooComplex(MAX_OBJECT_BYTES);
-  const limit = Math.min(MAX_OBJECT_BYTES, Math.max(FREE_BYTES, stream.contents.length * MAX_RATIO));
+  if (filters.length > bounds.filters) throw new DocumentError('PDF_FILTERS', { found: filters.length, limit: bounds.filters });
   let data: Uint8Array | undefined = stream.contents;
+  const limit = inflateLimit(data.length);
   for (const [i, filter] of filters.entries()) {
     if (data === undefined || !(filter instanceof PDFName)) return undefined;
     const own = parameters[i];
@@ -59,7 +52,7 @@ function inflate(data: Uint8Array, limit: number): Uint8Array | undefined {
     try {
       return attempt();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooComplex(limit);
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw inflatesTooFar(limit);
     }
   }
   return undefined;
@@ -100,7 +93,7 @@ function unpackRuns(data: Uint8Array, limit: number): Uint8Array {
     at += length < 128 ? length + 2 : 2;
     pieces.push(piece);
     size += piece.length;
-    if (size > limit) throw tooComplex(limit);
+    if (size > limit) throw inflatesTooFar(limit);
   }
   return Buffer.concat(pieces, size);
 }
@@ -131,7 +124,7 @@ function unpackLzw(data: Uint8Array, earlyChange: number, limit: number): Uint8A
     }
     const length = code < 256 ? 1 : code < next ? (lengths[code] ?? 0) : (previous?.length ?? 0) + 1;
     if (code > next || (code === next && previous === undefined)) break;
-    if (size + length > limit) throw tooComplex(limit);
+    if (size + length > limit) throw inflatesTooFar(limit);
     if (size + length > out.length) out = Buffer.concat([out, Buffer.alloc(Math.max(out.length, length))]);
     const from = code < next ? (starts[code] ?? 0) : (previous?.start ?? 0);
     for (let i = 0; i < length; i++) out[size + i] = code < 256 ? code : (out[from + i] ?? 0);
@@ -145,8 +138,4 @@ function unpackLzw(data: Uint8Array, earlyChange: number, limit: number): Uint8A
     if (next + earlyChange >= 1 << width && width < 12) width++;
   }
   return out.subarray(0, size);
-}
-
-function tooComplex(limit: number): DocumentError {
-  return new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit });
 }

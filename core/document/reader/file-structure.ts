@@ -1,7 +1,8 @@
 import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib';
 import type { ByteWindows } from './byte-windows.js';
-import { type CrossReference, readCrossReference } from './cross-reference.js';
+import type { CrossReference } from './cross-reference.js';
 import { type ObjectReader, skipWhite } from './indirect-object.js';
+import { readCrossReference } from './read-cross-reference.js';
 
 /** The header may stand within the first 1024 bytes (ISO 32000-1, Annex H.3, note 13). */
 const HEADER_REACH = 1024;

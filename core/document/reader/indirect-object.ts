@@ -1,16 +1,13 @@
 import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 import type { ByteWindows } from './byte-windows.js';
 import { WindowParser, isWhite } from './window-parser.js';
 
 const FIRST_WINDOW = 2048;
 const GROWTH = 8;
-/** One object without its stream data may be so long. */
-const MAX_OBJECT = 64 * 1024 * 1024;
 /** A parser that stops nearer to the end of its window may have been cut off there. */
 const MARGIN = 64;
-/** What broken objects and streams may cost in bytes read again, beyond twice the file. */
-const FREE_EFFORT = 16 * 1024 * 1024;
 /** What a broken object counts for at least: making the error costs more than reading its bytes. */
 const BROKEN = 512;
 /** Streams of a file from this size on are read when their data is asked for. */
@@ -54,7 +51,7 @@ export class ObjectReader {
     return { number: Number(match[1]), generation: Number(match[2]), bodyAt: position + match[0].length };
   }
 
-  /** Parses what stands at a place, stream included; undefined when it is no object. Error: INPUT_TOO_COMPLEX. */
+  /** Parses what stands at a place, stream included; undefined when it is no object. Errors: those of `isTooComplex`. */
   parseAt(position: number): Parsed | undefined {
     for (let length = FIRST_WINDOW; ; length *= GROWTH) {
       const window = this.windows.bytes(position, position + length);
@@ -68,7 +65,7 @@ export class ObjectReader {
       }
       if (!complete && parser.offset > window.length - MARGIN) {
         if (length > FIRST_WINDOW) this.#spend(length);
-        if (length >= MAX_OBJECT) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'bytes in one object', limit: MAX_OBJECT });
+        if (length >= bounds.textBytes) throw new DocumentError('PDF_OBJECT_TOO_LARGE', { limit: bounds.textBytes });
         continue;
       }
       if (object === undefined) {
@@ -83,8 +80,8 @@ export class ObjectReader {
   /** Adds to what was read in vain; a file whose every object is broken is refused before it costs minutes. */
   #spend(bytes: number): void {
     this.#effort += bytes;
-    const limit = FREE_EFFORT + 2 * this.windows.size;
-    if (this.#effort > limit) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'bytes read again', limit });
+    const limit = bounds.searchedBytes + 2 * this.windows.size;
+    if (this.#effort > limit) throw new DocumentError('PDF_TOO_BROKEN', { limit });
   }
 
   #stream(dict: PDFDict, afterKeyword: number): { object: PDFRawStream; mended: boolean } {

@@ -1,19 +1,15 @@
 import { type PDFContext, PDFDict, PDFHeader, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 import { ByteWindows, type LazySource } from './byte-windows.js';
 import type { CrossReference, Entry } from './cross-reference.js';
 import { findCrossReference, findHeader, scannedTrailers } from './file-structure.js';
 import { ObjectReader } from './indirect-object.js';
 import { type Touched, lazyContext } from './lazy-context.js';
-import { type ObjectStream, objectIn, openObjectStream } from './object-stream.js';
+import { type ObjectStream, objectIn } from './object-stream.js';
+import { ObjectStreamCache } from './object-stream-cache.js';
 import { type Scan, scanObjects } from './recovery-scan.js';
 
-/** Inflated object streams that are kept, in bytes. */
-const STREAMS_KEPT = 64 * 1024 * 1024;
-/** All structure streams of a document together, inflated. */
-const MAX_INFLATED = 1024 * 1024 * 1024;
-/** The largest object number (ISO 32000-1, Annex C): a larger /Size is a lie. */
-const MAX_NUMBER = 8_388_607;
 const ROOT = PDFName.of('Root');
 const ENCRYPT = PDFName.of('Encrypt');
 
@@ -34,10 +30,8 @@ export class LazyDocument {
   readonly #touched: () => Touched;
   readonly #recovered = new Map<number, Entry>();
   readonly #loading = new Set<number>();
-  readonly #streams = new Map<number, ObjectStream | undefined>();
+  readonly #streams = new ObjectStreamCache();
   readonly #encryptRef: PDFObject | undefined;
-  #streamBytes = 0;
-  #inflated = 0;
   #mended = 0;
   #displaced = 0;
   #scan: Scan | undefined;
@@ -75,7 +69,7 @@ export class LazyDocument {
       if (value !== undefined) this.context.trailerInfo[key] = value;
     }
     const size = trailer.get(PDFName.of('Size'));
-    const declared = size instanceof PDFNumber && size.asNumber() <= MAX_NUMBER ? size.asNumber() - 1 : 0;
+    const declared = size instanceof PDFNumber && size.asNumber() <= bounds.objectNumber + 1 ? size.asNumber() - 1 : 0;
     this.context.largestObjectNumber = Math.max(declared, this.crossReference?.largest ?? 0, this.#largestRecovered());
   }
 
@@ -91,7 +85,7 @@ export class LazyDocument {
 
   /**
    * Gives an object, or undefined when there is none of this number and generation, or nothing readable. The same object each time.
-   * Errors: INPUT_TOO_COMPLEX; PDF_ENCRYPTION_UNSUPPORTED for a stream or an object with strings of an encrypted document.
+   * Errors: those of `isTooComplex`; PDF_ENCRYPTION_UNSUPPORTED for a stream or an object with strings of an encrypted document.
    */
   lookup(ref: PDFRef): PDFObject | undefined {
     return this.context.lookup(ref);
@@ -166,30 +160,14 @@ export class LazyDocument {
   }
 
   #objectStream(number: number): ObjectStream | undefined {
-    if (this.#streams.has(number)) return this.#streams.get(number);
     // One stream's number may be that of an object in another; streams within streams do not exist.
     const entry = this.entry(number);
     if (entry?.kind !== 'at' || this.#loading.has(-number)) return undefined;
     this.#loading.add(-number);
     try {
-      const stream = openObjectStream(this.context.lookup(PDFRef.of(number, entry.generation)), (value) => this.#value(value));
-      this.#keepStream(number, stream);
-      return stream;
+      return this.#streams.get(number, () => this.context.lookup(PDFRef.of(number, entry.generation)), (value) => this.#value(value));
     } finally {
       this.#loading.delete(-number);
-    }
-  }
-
-  #keepStream(number: number, stream: ObjectStream | undefined): void {
-    const size = stream?.data.length ?? 0;
-    this.#inflated += size;
-    if (this.#inflated > MAX_INFLATED) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: MAX_INFLATED });
-    this.#streamBytes += size;
-    this.#streams.set(number, stream);
-    for (const [oldest, kept] of this.#streams) {
-      if (this.#streamBytes <= STREAMS_KEPT || oldest === number) break;
-      this.#streams.delete(oldest);
-      this.#streamBytes -= kept?.data.length ?? 0;
     }
   }
 
@@ -268,7 +246,7 @@ function damaged(detail: string): DocumentError {
 
 /**
  * Opens a PDF without reading more than where its objects are; each is parsed when it is looked up. Errors: PDF_DAMAGED when there is no
- * header, or neither a cross-reference nor a catalog; INPUT_TOO_COMPLEX beyond the bounds on inflating, nesting and effort.
+ * header, or neither a cross-reference nor a catalog; those of `isTooComplex` beyond a bound on size, depth or work.
  */
 export function openLazily(source: Uint8Array | LazySource): LazyDocument {
   return new LazyDocument(source);

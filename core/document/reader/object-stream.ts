@@ -11,7 +11,7 @@ export interface ObjectStream {
   readonly offsets: readonly number[];
 }
 
-/** Inflates an object stream and reads where its objects are; undefined when the object is none. Error: INPUT_TOO_COMPLEX. */
+/** Inflates an object stream and reads where its objects are; undefined when the object is none. Errors: those of `decodeStream`. */
 export function openObjectStream(stream: PDFObject | undefined, resolve: (value: PDFObject | undefined) => PDFObject | undefined): ObjectStream | undefined {
   if (!(stream instanceof PDFRawStream)) return undefined;
   const number = (key: string): number | undefined => {

@@ -1,3 +1,4 @@
+import { bounds } from '../bounds.js';
 import type { ByteWindows } from './byte-windows.js';
 import { isWhite } from './window-parser.js';
 
@@ -17,8 +18,6 @@ const STRIDE = 1024 * 1024;
 const OVERLAP = 64;
 /** A dictionary tells its type in so many bytes. */
 const REACH = 512;
-/** More objects than this are not found in a file of any kind, but in one made to cost memory. */
-const MAX_OBJECTS = 8_388_607;
 
 /** Looks through a whole file for objects and trailers, a megabyte at a time: what remains when its cross-reference is missing or wrong. */
 export function scanObjects(windows: ByteWindows): Scan {
@@ -30,7 +29,7 @@ export function scanObjects(windows: ByteWindows): Scan {
     const piece = windows.bytes(start, from + STRIDE);
     for (let at = piece.indexOf('obj'); at >= 0; at = piece.indexOf('obj', at + 3)) {
       const head = headerBefore(piece, at);
-      if (head === undefined || head.number > MAX_OBJECTS) continue;
+      if (head === undefined || head.number > bounds.objectNumber) continue;
       objects.set(head.number, { position: start + head.from, generation: head.generation });
       const text = windows.text(start + at + 3, start + at + 3 + REACH).split('endobj', 1)[0] ?? '';
       note(kinds.objectStreams, head.number, /\/ObjStm\b/.test(text));

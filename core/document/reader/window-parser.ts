@@ -1,8 +1,7 @@
 import { type PDFDict, type PDFContext, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFObjectParser, PDFRef, type PDFStream, PDFString } from 'pdf-lib';
+import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 
-/** Arrays and dictionaries within each other. */
-const MAX_NESTING = 500;
 const STREAM = Buffer.from('stream');
 
 type PdfLibBytes = ConstructorParameters<typeof PDFObjectParser>[0];
@@ -55,7 +54,7 @@ class Cursor {
 
 /**
  * Parses one object from a window of a file with pdf-lib's parser. It leaves a stream's data alone (it tells where the word `stream` ends),
- * bounds nesting (INPUT_TOO_COMPLEX), reads names with lower-case escapes and numbers as careless writers write them.
+ * bounds nesting, values and strings (PDF_NESTING, PDF_ARRAY_TOO_LONG, PDF_STRING_TOO_LONG), reads names with lower-case escapes and numbers as careless writers write them.
  */
 export class WindowParser extends PDFObjectParser {
   /** True once a string was read: in an encrypted document it is ciphertext. */
@@ -64,6 +63,7 @@ export class WindowParser extends PDFObjectParser {
   streamAt: number | undefined;
   readonly #cursor: Cursor;
   #nesting = 0;
+  #values = 0;
 
   constructor(data: Uint8Array, context: PDFContext) {
     const cursor = new Cursor(data);
@@ -77,7 +77,8 @@ export class WindowParser extends PDFObjectParser {
   }
 
   override parseObject(): PDFObject {
-    if (++this.#nesting > MAX_NESTING) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'nesting', limit: MAX_NESTING });
+    if (++this.#nesting > bounds.nesting) throw new DocumentError('PDF_NESTING', { limit: bounds.nesting });
+    if (++this.#values > bounds.values) throw new DocumentError('PDF_ARRAY_TOO_LONG', { limit: bounds.values });
     const object = super.parseObject();
     this.#nesting--;
     return object;
@@ -105,6 +106,7 @@ export class WindowParser extends PDFObjectParser {
     }
     this.#cursor.moveTo(Math.min(at, data.length));
     if (depth > 0) throw new SyntaxError('a string without end');
+    refuseLong(at - 1 - from);
     const text = Buffer.from(data.buffer, data.byteOffset + from, at - 1 - from).toString('latin1');
     // Any line end in a literal string is a line feed (ISO 32000-1, 7.3.4.2), which pdf-lib leaves as it is.
     return PDFString.of(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text);
@@ -117,6 +119,7 @@ export class WindowParser extends PDFObjectParser {
     const end = data.indexOf(0x3e, from);
     this.#cursor.moveTo(end < 0 ? data.length : end + 1);
     if (end < 0) throw new SyntaxError('a string without end');
+    refuseLong(end - from);
     const digits = Buffer.from(data.buffer, data.byteOffset + from, end - from).toString('latin1');
     // White space between the digits means nothing (ISO 32000-1, 7.3.4.3); pdf-lib would take it for zeros.
     return PDFHexString.of(/^[\da-f]*$/i.test(digits) ? digits : digits.replaceAll(/[^\da-f]/gi, ''));
@@ -130,8 +133,7 @@ export class WindowParser extends PDFObjectParser {
     while (to < data.length && !endsToken(data[to])) to++;
     this.#cursor.moveTo(to);
     const name = Buffer.from(data.buffer, data.byteOffset + from, to - from).toString('latin1');
-    // pdf-lib knows escapes in capitals only (ISO 32000-1, 7.3.5 allows both).
-    return PDFName.of(name.includes('#') ? name.replaceAll(/#[\da-f]{2}/gi, (escape) => escape.toUpperCase()) : name);
+    return nameOf(name);
   }
 
   protected override parseRawNumber(): number {
@@ -161,6 +163,23 @@ export class WindowParser extends PDFObjectParser {
     this.#cursor.moveTo(lookahead);
     return PDFNumber.of(first);
   }
+}
+
+function refuseLong(length: number): void {
+  if (length > bounds.stringBytes) throw new DocumentError('PDF_STRING_TOO_LONG', { found: length, limit: bounds.stringBytes });
+}
+
+/** pdf-lib looks for escapes in a name each time it is asked for one; most names of a document are a few hundred. */
+const NAMES_KEPT = 4096;
+const names = new Map<string, PDFName>();
+
+function nameOf(text: string): PDFName {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  // pdf-lib knows escapes in capitals only (ISO 32000-1, 7.3.5 allows both).
+  const name = PDFName.of(text.includes('#') ? text.replaceAll(/#[\da-f]{2}/gi, (escape) => escape.toUpperCase()) : text);
+  if (names.size < NAMES_KEPT) names.set(text, name);
+  return name;
 }
 
 function endsToken(byte: number | undefined): boolean {

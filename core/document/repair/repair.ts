@@ -1,5 +1,5 @@
 import type { PDFDocument } from 'pdf-lib';
-import { DocumentError } from '../errors.js';
+import { DocumentError, isTooComplex } from '../errors.js';
 import { inspectPdf, isWorthParsing, openWithLibpdf, refuseStructureBombs } from '../inspect/index.js';
 import { openPdf, savePdf } from '../open/index.js';
 import { resavePdf } from '../pdfium/index.js';
@@ -27,7 +27,7 @@ const broken: readonly [RepairEngine, Attempt][] = [['pdfium', resavePdf], ['lib
 /**
  * Rewrites a PDF so that strict readers open it: engines are tried in order until a result reopens with pages and qpdf finds nothing to
  * complain of; failing that, the best result is given that a reader opens without mending. Bookmarks, forms and attachments are carried over.
- * Errors: REPAIR_FAILED when nothing reads it, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, INPUT_TOO_COMPLEX.
+ * Errors: REPAIR_FAILED when nothing reads it, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, and those of `isTooComplex`.
  */
 export async function repairPdf(input: Uint8Array): Promise<Repaired> {
   const bytes = withHeader(input);
@@ -101,7 +101,7 @@ async function isEmptyForQpdf(bytes: Uint8Array): Promise<boolean> {
 
 /** This qpdf fails where its native sister recovers; what the object model reads without help is repaired all the same. */
 async function opensAtOnce(bytes: Uint8Array): Promise<boolean> {
-  return openPdf(bytes).then(({ engine }) => engine === 'pdf-lib', () => false);
+  return openPdf(bytes).then(({ engine }) => engine === 'quire', () => false);
 }
 
 /** Puts the page tree right, and leaves out an encryption that asks for no password. */
@@ -126,5 +126,5 @@ async function rewriteWithLibpdf(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 function isFinal(error: unknown): boolean {
-  return error instanceof DocumentError && (error.code === 'PDF_ENCRYPTED' || error.code === 'PDF_ENCRYPTION_UNSUPPORTED' || error.code === 'INPUT_TOO_COMPLEX');
+  return error instanceof DocumentError && (error.code === 'PDF_ENCRYPTED' || error.code === 'PDF_ENCRYPTION_UNSUPPORTED' || isTooComplex(error));
 }

@@ -8,7 +8,7 @@ import { DocumentError } from '../errors.js';
 import { walkPages } from '../pages/index.js';
 import { countPages, openLazily } from '../reader/index.js';
 import { appendChanges } from '../writer/index.js';
-import { TWO_PAGES, crossReferenceStream, latin1, layOut, table } from './reader-support.js';
+import { TWO_PAGES, crossReferenceStream, latin1, layOut, table } from './reader/support.js';
 
 const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
 

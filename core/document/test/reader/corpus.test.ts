@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { PDFArray, PDFBool, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRef, PDFStream, PDFString } from 'pdf-lib';
-import { DocumentError } from '../errors.js';
-import { type LazyDocument, countPages, openLazily } from '../reader/index.js';
-import { type CorpusFile, corpusFiles, hasCorpus } from './inspect/corpus.js';
+import { DocumentError } from '../../errors.js';
+import { type LazyDocument, countPages, openLazily } from '../../reader/index.js';
+import { type CorpusFile, corpusFiles, hasCorpus } from '../inspect/corpus.js';
 
 const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
 /** Their /Count says more than their tree holds; the manifest has the count. */

@@ -67,3 +67,9 @@ export const TWO_PAGES: Readonly<Record<number, string>> = {
   3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>',
   4: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>',
 };
+
+/** A file of these objects with a table. */
+export function plain(objects: Readonly<Record<number, string>> = TWO_PAGES, extra = ''): string {
+  const { text, places } = layOut(objects);
+  return text + table(text.length, places, `/Size ${places.size + 1}/Root 1 0 R${extra}`);
+}

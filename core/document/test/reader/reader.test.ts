@@ -1,15 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFName, type PDFNumber, PDFRawStream, PDFRef, type PDFString, asNumber } from 'pdf-lib';
-import { DocumentError } from '../errors.js';
-import { walkPages } from '../pages/index.js';
-import { type LazyDocument, type LazySource, countPages, openLazily } from '../reader/index.js';
-import { TWO_PAGES, crossReferenceStream, latin1, layOut, streamText, table } from './reader-support.js';
-
-function plain(objects = TWO_PAGES, extra = ''): string {
-  const { text, places } = layOut(objects);
-  return text + table(text.length, places, `/Size ${places.size + 1}/Root 1 0 R${extra}`);
-}
+import { DocumentError } from '../../errors.js';
+import { walkPages } from '../../pages/index.js';
+import { type LazyDocument, type LazySource, countPages, openLazily } from '../../reader/index.js';
+import { TWO_PAGES, crossReferenceStream, latin1, layOut, plain, streamText, table } from './support.js';
 
 function refusal(work: () => unknown): string {
   try {
@@ -149,8 +144,8 @@ describe('opening lazily', () => {
     const { text, places } = layOut({ ...TWO_PAGES, 5: bomb });
     const all = new Map<number, number | readonly [number, number]>([...places, [9, [5, 0]], [6, text.length]]);
     const document = openLazily(latin1(`${text}${crossReferenceStream(6, all, '/Size 10/Root 1 0 R')}startxref\n${text.length}\n%%EOF`));
-    expect(refusal(() => document.lookup(PDFRef.of(9)))).to.equal('INPUT_TOO_COMPLEX');
-    expect(refusal(() => openLazily(latin1(plain({ ...TWO_PAGES, 5: '['.repeat(5000) + ']'.repeat(5000) }))).lookup(PDFRef.of(5)))).to.equal('INPUT_TOO_COMPLEX');
+    expect(refusal(() => document.lookup(PDFRef.of(9)))).to.equal('PDF_RATIO');
+    expect(refusal(() => openLazily(latin1(plain({ ...TWO_PAGES, 5: '['.repeat(5000) + ']'.repeat(5000) }))).lookup(PDFRef.of(5)))).to.equal('PDF_NESTING');
     expect(refusal(() => openLazily(latin1('no document')))).to.equal('PDF_DAMAGED');
     expect(refusal(() => openLazily(latin1('%PDF-1.7\nnothing more')))).to.equal('PDF_DAMAGED');
     expect(refusal(() => openLazily(new Uint8Array(0)))).to.equal('PDF_DAMAGED');
@@ -160,7 +155,7 @@ describe('opening lazily', () => {
     for (const body of ['(never closed', '<aaaa', '<<>>\nstream\nno end']) {
       const objects = Array.from({ length: 60_000 }, (_, i) => `${i + 5} 0 obj\n${body}\nendobj\n`).join('');
       const document = openLazily(latin1(`${layOut(TWO_PAGES).text}${objects}trailer\n<</Root 1 0 R>>`));
-      expect(refusal(() => [...document.references()].map((ref) => document.lookup(ref))), body).to.equal('INPUT_TOO_COMPLEX');
+      expect(refusal(() => [...document.references()].map((ref) => document.lookup(ref))), body).to.equal('PDF_TOO_BROKEN');
     }
   });
 

@@ -1,4 +1,5 @@
 import { DocumentError, isTooComplex } from '../errors.js';
+import type { DocMdpLevel } from '../parts/signature-state.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
 import { allBytes, type FileSource, type PdfInput, withSource } from '../source/index.js';
 import { refuseStructureBombs } from './bomb-check.js';
@@ -24,6 +25,8 @@ export interface PdfFacts {
   readonly opensWithoutPassword: boolean;
   /** True when a signature field holds a signature with a /ByteRange (ISO 32000-1, 12.8.1). */
   readonly signed: boolean;
+  /** How far a certified document still allows changes; our own reader alone tells it. */
+  readonly certified?: DocMdpLevel;
   /** The parser that opened it. */
   readonly engine: 'quire' | 'pdfium' | 'libpdf';
 }

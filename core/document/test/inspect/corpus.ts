@@ -8,6 +8,8 @@ export interface CorpusFile {
   readonly class: 'good' | 'warn' | 'bad';
   readonly pages: number;
   readonly needsPassword: boolean;
+  /** Signatures that another reader counts. */
+  readonly signatures: number;
 }
 
 const folder = process.env['QUIRE_CORPUS'] ?? new URL('../../../../../shared/corpus', import.meta.url).pathname;
@@ -25,6 +27,7 @@ export function corpusFiles(): CorpusFile[] {
     class: at(row, 'class') as CorpusFile['class'],
     pages: Number(at(row, 'pages')),
     needsPassword: at(row, 'needs_password') === 'yes',
+    signatures: Number(at(row, 'signed')),
   }));
 }
 

@@ -1,0 +1,130 @@
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef, PDFStream, PDFString } from 'pdf-lib';
+import type { ObjectCipher } from './cipher.js';
+import { dropOwnFilter, hasOwnFilter } from './crypt-filters.js';
+
+/** Decrypted streams up to this size are kept with the object; of larger ones only the last is. */
+const KEPT = 16 * 1024;
+const BYTE_RANGE = PDFName.of('ByteRange');
+const CONTENTS = PDFName.of('Contents');
+const LENGTH = PDFName.of('Length');
+
+type Text = PDFString | PDFHexString;
+
+const originals = new WeakMap<PDFRawStream, PDFRawStream>();
+const lastDecrypted = new WeakMap<ObjectCipher, { readonly stream: PDFRawStream; readonly bytes: Uint8Array }>();
+
+/**
+ * Decrypts an indirect object that was parsed from a file (not from an object stream, whose objects are plain): strings in place, a stream
+ * as a new one whose `contents` are decrypted when they are asked for, without the /Crypt filter that it may have had.
+ */
+export function decryptObject(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
+  const plain = decryptStrings(cipher, ref, object instanceof PDFRawStream ? object.dict : object);
+  return object instanceof PDFRawStream ? decryptStream(cipher, ref, object) : plain;
+}
+
+/** Decrypts the strings of an object in place; the object itself is returned, unless it is a string. */
+export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
+  const plain = (text: Text): Text => sameKind(text, cipher.decryptString(ref, stringBytes(text)));
+  const walk = (value: PDFObject): PDFObject => {
+    if (isText(value)) return plain(value);
+    if (value instanceof PDFArray) {
+      for (let i = 0; i < value.size(); i++) {
+        const element = value.get(i);
+        if (isText(element)) value.set(i, plain(element));
+        else walk(element);
+      }
+    } else if (value instanceof PDFDict) {
+      const signed = value.has(BYTE_RANGE);
+      for (const [key, element] of value.entries()) {
+        if (!isText(element)) walk(element);
+        // A signature's value is what the signed bytes leave out, so nothing may change it (ISO 32000-1, 7.6.1).
+        else if (!signed || key !== CONTENTS) value.set(key, plain(element));
+      }
+    }
+    return value;
+  };
+  return walk(object);
+}
+
+/** Decrypts a stream when its `contents` are asked for; its dictionary's strings are not touched. */
+export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawStream): PDFRawStream {
+  // The dictionary that the method is read from must keep the filter that the plain one loses.
+  const dict = hasOwnFilter(stream.dict) ? stream.dict.clone() : stream.dict;
+  if (dict !== stream.dict) dropOwnFilter(stream.dict);
+  const plain = PDFRawStream.of(stream.dict, new Uint8Array(0));
+  const contents = (): Uint8Array => {
+    const last = lastDecrypted.get(cipher);
+    if (last?.stream === plain) return last.bytes;
+    const bytes = cipher.decryptStream(ref, dict, stream.contents);
+    if (bytes.length <= KEPT) Object.defineProperty(plain, 'contents', { value: bytes, enumerable: true });
+    else lastDecrypted.set(cipher, { stream: plain, bytes });
+    return bytes;
+  };
+  Object.defineProperty(plain, 'contents', { get: contents, enumerable: true, configurable: true });
+  originals.set(plain, stream);
+  return plain;
+}
+
+/** The bytes of a stream as the file has them, before decryption; undefined for one that `decryptStream` did not make. */
+export function ciphertextOf(stream: PDFRawStream): Uint8Array | undefined {
+  return originals.get(stream)?.contents;
+}
+
+/**
+ * Gives an object to write under `ref` in an encrypted file: strings and stream data encrypted, /Length that of the ciphertext. The object
+ * given stays as it is; what needs no change is shared with it. Not for objects that go into an object stream, nor the encryption dictionary.
+ */
+export function encryptObject(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
+  if (!(object instanceof PDFStream)) return encryptStrings(cipher, ref, object);
+  const contents = object.getContents();
+  const dict = encryptStrings(cipher, ref, object.dict) as PDFDict;
+  const encrypted = cipher.encryptStream(ref, object.dict, contents);
+  const length = dict.get(LENGTH);
+  if (length instanceof PDFNumber && length.asNumber() === encrypted.length) return PDFRawStream.of(dict, encrypted);
+  const own = dict === object.dict ? dict.clone() : dict;
+  own.set(LENGTH, PDFNumber.of(encrypted.length));
+  return PDFRawStream.of(own, encrypted);
+}
+
+/** Gives an object with its strings encrypted, as literals; without strings it is the very same object. */
+export function encryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
+  if (isText(object)) return literal(cipher.encryptString(ref, stringBytes(object)));
+  if (object instanceof PDFArray) {
+    let copy: PDFArray | undefined;
+    for (let i = 0; i < object.size(); i++) {
+      const encrypted = encryptStrings(cipher, ref, object.get(i));
+      if (encrypted !== object.get(i)) (copy ??= object.clone()).set(i, encrypted);
+    }
+    return copy ?? object;
+  }
+  if (!(object instanceof PDFDict)) return object;
+  let copy: PDFDict | undefined;
+  const signed = object.has(BYTE_RANGE);
+  for (const [key, value] of object.entries()) {
+    if (signed && key === CONTENTS && isText(value)) continue;
+    const encrypted = encryptStrings(cipher, ref, value);
+    if (encrypted !== value) (copy ??= object.clone()).set(key, encrypted);
+  }
+  return copy ?? object;
+}
+
+/** The bytes that a string stands for. */
+export function stringBytes(text: Text): Uint8Array {
+  const value = text.asString();
+  if (text instanceof PDFHexString) return Buffer.from(value.length % 2 === 0 ? value : `${value}0`, 'hex');
+  return value.includes('\\') ? text.asBytes() : Buffer.from(value, 'latin1');
+}
+
+function isText(value: PDFObject | undefined): value is Text {
+  return value instanceof PDFString || value instanceof PDFHexString;
+}
+
+function sameKind(text: Text, bytes: Uint8Array): Text {
+  return text instanceof PDFHexString ? PDFHexString.of(Buffer.from(bytes).toString('hex')) : literal(bytes);
+}
+
+/** A literal string of these bytes (ISO 32000-1, 7.3.4.2). */
+function literal(bytes: Uint8Array): PDFString {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return PDFString.of(/[\\()\r]/.test(text) ? text.replaceAll(/[\\()\r]/g, (character) => (character === '\r' ? '\\r' : `\\${character}`)) : text);
+}

@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module';
+import { pdfDocEncodingDecode } from 'pdf-lib';
+
+/** Longer passwords are cut here from revision 5 on (ISO 32000-2, 7.6.4.3.3). */
+const MAX_UTF8 = 127;
+/** Older ones are cut, or padded with this, to 32 bytes (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
+const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
+const ASCII = /^[\x20-\x7e]*$/;
+
+const load = createRequire(import.meta.url);
+let docEncoding: ReadonlyMap<string, number> | undefined;
+
+/** Cuts or pads a password to the 32 bytes that revisions 2 to 4 reckon with. */
+export function padPassword(password: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(32);
+  const kept = password.subarray(0, 32);
+  padded.set(kept);
+  padded.set(PADDING.subarray(0, 32 - kept.length), kept.length);
+  return padded;
+}
+
+/** Encodes a password for writing revisions 2 to 4: PDFDocEncoding, or UTF-8 where that has no such character. */
+export function encodeLegacy(password: string): Uint8Array {
+  return toDocEncoding(password) ?? Buffer.from(password, 'utf8');
+}
+
+/** Encodes a password for writing revisions 5 and 6: UTF-8 of its SASLprep form (RFC 4013), or of itself where that forbids it. */
+export function encodeModern(password: string): Uint8Array {
+  return cut(prepare(password) ?? password);
+}
+
+/** All encodings that writers of revisions 2 to 4 may have meant, the standard's first. */
+export function legacyCandidates(password: string): Uint8Array[] {
+  return distinct([encodeLegacy(password), Buffer.from(password, 'utf8'), Buffer.from(password, 'latin1')]);
+}
+
+/** All encodings that writers of revisions 5 and 6 may have meant: the standard's, then those of writers who prepare or encode otherwise. */
+export function modernCandidates(password: string): Uint8Array[] {
+  if (ASCII.test(password)) return [cut(password)];
+  const forms = [prepare(password) ?? password, password, password.normalize('NFKC')];
+  return distinct([...forms.map(cut), encodeLegacy(password).subarray(0, MAX_UTF8)]);
+}
+
+function cut(text: string): Uint8Array {
+  return Buffer.from(text, 'utf8').subarray(0, MAX_UTF8);
+}
+
+function prepare(password: string): string | undefined {
+  if (ASCII.test(password)) return password;
+  try {
+    // Its tables take a while to load, and hardly a password needs them; unlocking is synchronous, so no dynamic import.
+    const saslprep = load('@mongodb-js/saslprep') as (text: string, options: { allowUnassigned: boolean }) => string;
+    return saslprep(password, { allowUnassigned: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function toDocEncoding(text: string): Uint8Array | undefined {
+  docEncoding ??= new Map(Array.from({ length: 256 }, (_, byte) => [pdfDocEncodingDecode(Uint8Array.of(byte)), byte] as const).reverse());
+  const bytes: number[] = [];
+  for (const character of text) {
+    const byte = docEncoding.get(character);
+    if (byte === undefined) return undefined;
+    bytes.push(byte);
+  }
+  return Uint8Array.from(bytes);
+}
+
+function distinct(encodings: readonly Uint8Array[]): Uint8Array[] {
+  return [...new Map(encodings.map((bytes) => [Buffer.from(bytes).toString('latin1'), bytes])).values()];
+}

@@ -43,6 +43,7 @@ export const errorTable = {
   PAGES_NONE_LEFT: row('input', 400, 'invalid-argument', 'No page left', '"{field}" is "{found}", which selects every page; a document needs at least one.'),
   PDF_ENCRYPTED: row('input', 400, 'pdf-password', 'PDF needs a password', 'The PDF Document is passworded and either the password was not provided or was incorrect', { legacy: 'E004', hint: 'Remove the password first with /api/v1/security/remove-password.' }),
   PDF_ENCRYPTION_UNSUPPORTED: row('input', 400, 'pdf-encryption', 'PDF encryption not supported', 'The encryption of the PDF cannot be read: {detail}.', { legacy: 'E003' }),
+  PDF_ENCRYPTION_PUBLIC_KEY: row('input', 400, 'pdf-encryption', 'PDF encrypted for certificates', 'The PDF in "{field}" is encrypted for the holders of certain certificates, not with a password, so only their private keys open it.', { legacy: 'E003', hint: 'Open it in a viewer that has the private key, and save it there without encryption or with a password.' }),
   PDF_DAMAGED: row('input', 400, 'pdf-corrupted', 'PDF damaged', 'The file in "{field}" is not a readable PDF: {detail}.', { legacy: 'E001', hint: 'Try /api/v1/misc/repair first.' }),
   PDF_NO_PAGES: row('input', 400, 'pdf-corrupted', 'PDF without pages', 'The PDF in "{field}" has no pages.', { legacy: 'E005' }),
   PDF_OBJECT_TOO_LARGE: row('input', 422, 'pdf-object-too-large', 'PDF object too large', 'An object of the PDF takes more than the limit of {limit} bytes once it is unpacked.'),
@@ -119,7 +120,7 @@ export type InputCode = CodeOf<'input'>;
 /** Codes that every operation may refuse with, because core raises them for all. */
 export const commonCodes = [
   'INPUT_INVALID', 'INPUT_FILE_MISSING', 'INPUT_FILE_EMPTY', 'INPUT_FILE_COUNT', 'INPUT_FILE_UNKNOWN', 'INPUT_KIND', 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED',
-  'INPUT_TOO_LARGE', 'INPUT_TOO_MANY_PARTS', 'INPUT_TOO_SLOW', 'INPUT_TOO_COMPLEX', 'INPUT_TOO_MANY_PAGES', 'INPUT_ENCODING', 'PDF_SIGNED',
+  'INPUT_TOO_LARGE', 'INPUT_TOO_MANY_PARTS', 'INPUT_TOO_SLOW', 'INPUT_TOO_COMPLEX', 'INPUT_TOO_MANY_PAGES', 'INPUT_ENCODING', 'PDF_SIGNED', 'PDF_ENCRYPTION_PUBLIC_KEY',
   'PDF_OBJECT_TOO_LARGE', 'PDF_RATIO', 'PDF_INFLATED_TOTAL', 'PDF_FILTERS', 'PDF_NESTING', 'PDF_ARRAY_TOO_LONG', 'PDF_STRING_TOO_LONG', 'PDF_XREF_TOO_LONG',
   'PDF_PAGE_TREE', 'PDF_TOO_BROKEN',
 ] as const satisfies readonly InputCode[];

@@ -1,8 +1,10 @@
-import { type PDFContext, PDFDict, PDFHeader, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { type PDFContext, PDFDict, PDFHeader, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
 import { bounds } from '../bounds.js';
+import type { Unlocked } from '../encryption/index.js';
 import { DocumentError } from '../errors.js';
 import { ByteWindows, type LazySource } from './byte-windows.js';
 import type { CrossReference, Entry } from './cross-reference.js';
+import { type Decryption, inheritEncryption, openDecryption } from './decryption.js';
 import { findCrossReference, findHeader, scannedTrailers } from './file-structure.js';
 import { ObjectReader } from './indirect-object.js';
 import { type Touched, lazyContext } from './lazy-context.js';
@@ -12,6 +14,12 @@ import { type Scan, scanObjects } from './recovery-scan.js';
 
 const ROOT = PDFName.of('Root');
 const ENCRYPT = PDFName.of('Encrypt');
+
+/** How to open. */
+export interface LazyOptions {
+  /** The user's or the owner's password of an encrypted file; the empty one is always tried. */
+  readonly password?: string;
+}
 
 /** A document of which only what was asked for has been read. Get one from `openLazily`. */
 export class LazyDocument {
@@ -23,20 +31,20 @@ export class LazyDocument {
   /** The file's cross-reference; undefined when it was missing or unreadable and the whole file was scanned instead. */
   readonly crossReference: CrossReference | undefined;
   readonly trailer: PDFDict;
-  /** True when strings and streams are ciphertext, which `lookup` refuses for now: PDF_ENCRYPTION_UNSUPPORTED. */
-  readonly encrypted: boolean;
   readonly #reader: ObjectReader;
   readonly #forget: () => void;
   readonly #touched: () => Touched;
   readonly #recovered = new Map<number, Entry>();
   readonly #loading = new Set<number>();
   readonly #streams = new ObjectStreamCache();
-  readonly #encryptRef: PDFObject | undefined;
+  readonly #password: string | undefined;
+  #decryption: Decryption | undefined;
   #mended = 0;
   #displaced = 0;
   #scan: Scan | undefined;
 
-  constructor(source: Uint8Array | LazySource) {
+  constructor(source: Uint8Array | LazySource, { password }: LazyOptions = {}) {
+    this.#password = password;
     this.windows = new ByteWindows(source);
     const { context, forget, touched } = lazyContext({ load: (ref) => this.#load(ref), references: () => this.references() });
     this.context = context;
@@ -55,13 +63,10 @@ export class LazyDocument {
     this.crossReference = found?.table;
     if (found?.exact === false) this.#mended++;
     let trailer = found?.table.trailer;
-    this.#encryptRef = trailer?.get(ENCRYPT);
-    this.encrypted = this.#encryptRef !== undefined;
+    if (trailer !== undefined) this.#decryption = openDecryption(trailer, password);
     if (trailer === undefined || !this.#hasCatalog(trailer)) {
       this.crossReference = undefined;
       trailer = this.#recoverAll();
-      this.#encryptRef = trailer.get(ENCRYPT);
-      this.encrypted = this.#encryptRef !== undefined;
     }
     this.trailer = trailer;
     for (const key of ['Root', 'Encrypt', 'Info', 'ID'] as const) {
@@ -71,6 +76,16 @@ export class LazyDocument {
     const size = trailer.get(PDFName.of('Size'));
     const declared = size instanceof PDFNumber && size.asNumber() <= bounds.objectNumber + 1 ? size.asNumber() - 1 : 0;
     this.context.largestObjectNumber = Math.max(declared, this.crossReference?.largest ?? 0, this.#largestRecovered());
+  }
+
+  /** True when the file is encrypted; `lookup` gives objects decrypted. */
+  get encrypted(): boolean {
+    return this.#decryption !== undefined;
+  }
+
+  /** What the password gave access to, and the cipher for whatever is put behind the file; undefined without encryption. */
+  get security(): Unlocked | undefined {
+    return this.#decryption?.security;
   }
 
   /** True when something was not where the file says, and was found elsewhere. */
@@ -85,7 +100,7 @@ export class LazyDocument {
 
   /**
    * Gives an object, or undefined when there is none of this number and generation, or nothing readable. The same object each time.
-   * Errors: those of `isTooComplex`; PDF_ENCRYPTION_UNSUPPORTED for a stream or an object with strings of an encrypted document.
+   * Of an encrypted document it is decrypted. Errors: those of `isTooComplex`.
    */
   lookup(ref: PDFRef): PDFObject | undefined {
     return this.context.lookup(ref);
@@ -123,10 +138,9 @@ export class LazyDocument {
     this.#loading.add(number);
     try {
       const found = this.#read(number, entry) ?? this.#readElsewhere(number);
-      if (found !== undefined && this.encrypted && ref !== this.#encryptRef && (found.hasStrings || isSecretStream(found.object))) {
-        throw new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', { detail: 'strings and streams of encrypted documents are not read lazily yet' });
-      }
-      return found?.object;
+      // What an object stream holds was decrypted with it.
+      if (found === undefined || this.#decryption === undefined || this.entry(number)?.kind === 'in') return found?.object;
+      return this.#decryption.decrypt(ref, found);
     } finally {
       this.#loading.delete(number);
     }
@@ -177,14 +191,8 @@ export class LazyDocument {
 
   /** Tells whether a trailer leads to something with pages, so that its cross-reference is worth believing. */
   #hasCatalog(trailer: PDFDict): boolean {
-    try {
-      const catalog = this.#value(trailer.get(ROOT));
-      return catalog instanceof PDFDict && this.#value(catalog.get(PDFName.of('Pages'))) instanceof PDFDict;
-    } catch (error) {
-      // A locked catalog is there.
-      if (error instanceof DocumentError && error.code === 'PDF_ENCRYPTION_UNSUPPORTED') return true;
-      throw error;
-    }
+    const catalog = this.#value(trailer.get(ROOT));
+    return catalog instanceof PDFDict && this.#value(catalog.get(PDFName.of('Pages'))) instanceof PDFDict;
   }
 
   /** Takes every object from a scan of the whole file, and the trailer from what is left of one. */
@@ -194,12 +202,19 @@ export class LazyDocument {
     this.#forget();
     this.#recovered.clear();
     this.#streams.clear();
+    this.#decryption = undefined;
     for (const [number, place] of scan.objects) this.#recovered.set(number, { kind: 'at', ...place });
     const places = scan.crossReferences.flatMap((number) => scan.objects.get(number)?.position ?? []);
     const trailers = scannedTrailers(this.#reader, scan.trailers, places);
-    if (!trailers.some((trailer) => trailer.has(ENCRYPT))) this.#recoverStreams(scan);
-    const usable = trailers.find((trailer) => trailer.has(ROOT) && (trailer.has(ENCRYPT) || this.#hasCatalog(trailer)));
-    if (usable !== undefined) return usable;
+    const locked = trailers.find((trailer) => trailer.has(ENCRYPT));
+    if (locked !== undefined) this.#decryption = openDecryption(locked, this.#password);
+    this.#recoverStreams(scan);
+    const trailer = trailers.find((each) => each.has(ROOT) && this.#hasCatalog(each)) ?? this.#newTrailer(scan);
+    if (locked !== undefined) inheritEncryption(trailer, locked);
+    return trailer;
+  }
+
+  #newTrailer(scan: Scan): PDFDict {
     const catalog = this.#findCatalog(scan);
     if (catalog === undefined) throw damaged('it has neither a cross-reference nor a catalog');
     const trailer = PDFDict.withContext(this.context);
@@ -235,19 +250,15 @@ export class LazyDocument {
   }
 }
 
-/** Cross-reference streams are never encrypted (ISO 32000-1, 7.5.8.2). */
-function isSecretStream(object: PDFObject): boolean {
-  return object instanceof PDFRawStream && object.dict.get(PDFName.of('Type')) !== PDFName.of('XRef');
-}
-
 function damaged(detail: string): DocumentError {
   return new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail });
 }
 
 /**
  * Opens a PDF without reading more than where its objects are; each is parsed when it is looked up. Errors: PDF_DAMAGED when there is no
- * header, or neither a cross-reference nor a catalog; those of `isTooComplex` beyond a bound on size, depth or work.
+ * header, or neither a cross-reference nor a catalog; those of `isTooComplex` beyond a bound on size, depth or work; PDF_ENCRYPTED when
+ * it needs another password, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED.
  */
-export function openLazily(source: Uint8Array | LazySource): LazyDocument {
-  return new LazyDocument(source);
+export function openLazily(source: Uint8Array | LazySource, options: LazyOptions = {}): LazyDocument {
+  return new LazyDocument(source, options);
 }

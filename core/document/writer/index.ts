@@ -1,1 +1,6 @@
-export { appendChanges } from './append-changes.js';
+export { type Appended, type AppendOptions, appendBytes, appendTo } from './append.js';
+export { type RewriteOptions, type Rewritten, rewriteBytes, rewriteTo } from './rewrite.js';
+export { FileSink, MemorySink, type Sink } from './sink.js';
+export { ByteWriter } from './byte-writer.js';
+export { type Renumber, type Replaced, Serialiser, type StringCipher } from './serialize.js';
+export type { StreamPacking } from './stream-data.js';

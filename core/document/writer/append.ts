@@ -1,0 +1,120 @@
+import { PDFArray, PDFHexString, PDFName, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
+import type { LazyDocument } from '../reader/index.js';
+import { Body } from './body.js';
+import { type Changes, findChanges } from './changes.js';
+import { HEAD, type Line, type TrailerEntries, writeStream, writeTable } from './cross-reference.js';
+import { Serialiser } from './serialize.js';
+import { MemorySink, type Sink } from './sink.js';
+
+/** How to append. */
+export interface AppendOptions {
+  /** Objects of the file that were changed, where the caller knows them all; found by comparing with the file when absent. */
+  readonly changed?: Iterable<PDFRef>;
+}
+
+/** What was appended. */
+export interface Appended {
+  /** Objects written: changed and new ones. */
+  readonly objects: number;
+  readonly deleted: number;
+  /** Bytes of the whole file. */
+  readonly size: number;
+}
+
+/** Entries of a trailer that belong to the section they were read from, or that are written otherwise (ISO 32000-1, tables 5, 15 and 17). */
+const OWN_KEYS = new Set(['Root', 'Info', 'ID', 'Prev', 'XRefStm', 'Size', 'Type', 'W', 'Index', 'Filter', 'DecodeParms', 'Length', 'DL', 'F', 'FFilter', 'FDecodeParms'].map((key) => PDFName.of(key)));
+const PIECE = 1024 * 1024;
+
+/**
+ * Writes a document as its original bytes, untouched, and behind them what changed: an incremental update (ISO 32000-1, 7.5.6) with a
+ * cross-reference of the original's form. What changed is found by comparing with the file. Deleted objects become free, new ones are
+ * written when something leads to them; the second half of /ID changes. Nothing is added where nothing changed. After a recovery the
+ * cross-reference is written whole, as a stream, since the original's cannot be continued. What is added to an encrypted document is
+ * encrypted as the rest. The sink is empty, or holds the original already (`FileSink.copyOf`).
+ */
+export function appendTo(sink: Sink, document: LazyDocument, options: AppendOptions = {}): Appended {
+  const changes = findChanges(document, options.changed);
+  copyOriginal(sink, document);
+  if (changes.objects.length > 0 || changes.deleted.length > 0 || changes.trailer) writeUpdate(new Body(sink, document.security?.cipher), document, changes);
+  return { objects: changes.objects.length, deleted: changes.deleted.length, size: sink.position };
+}
+
+/** `appendTo` as bytes. */
+export function appendBytes(document: LazyDocument, options: AppendOptions = {}): Uint8Array {
+  const sink = new MemorySink();
+  appendTo(sink, document, options);
+  return sink.bytes();
+}
+
+function copyOriginal(sink: Sink, { windows }: LazyDocument): void {
+  if (sink.position === windows.size) return;
+  if (sink.position !== 0) throw new Error(`an update follows its original: ${sink.position} bytes are there, ${windows.size} belong there`);
+  if (windows.inMemory) sink.write(windows.bytes(0, windows.size), true);
+  else for (let at = 0; at < windows.size; at += PIECE) sink.write(windows.bytes(at, at + PIECE));
+}
+
+function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void {
+  const lines = new Map<number, Line>();
+  body.out.byte(0x0a);
+  for (const [ref, object] of changes.objects) {
+    lines.set(ref.objectNumber, { kind: 'at', position: body.position - document.base, generation: ref.generationNumber });
+    body.object(ref, object);
+  }
+  for (const { objectNumber, generationNumber } of changes.deleted) {
+    if (!lines.has(objectNumber)) lines.set(objectNumber, { kind: 'free', generation: Math.min(generationNumber + 1, 65_535) });
+  }
+  const before = document.continuable ? document.crossReference : undefined;
+  if (before === undefined) addOldLines(document, lines);
+  const trailer = trailerEntries(document, body.digest(), before?.start);
+  const start = body.position - document.base;
+  const number = document.context.largestObjectNumber + 1;
+  if (before?.form === 'table') {
+    writeTable(body.out, start, ascending(lines), number, trailer);
+  } else {
+    lines.set(number, { kind: 'at', position: start, generation: 0 });
+    if (before === undefined) lines.set(0, HEAD);
+    writeStream(body.out, start, number, ascending(lines), number + 1, trailer);
+  }
+  body.flush();
+}
+
+const ascending = (lines: ReadonlyMap<number, Line>): (readonly [number, Line])[] => [...lines].sort(([a], [b]) => a - b);
+
+/** After a recovery: every object that was found, where it was found. */
+function addOldLines(document: LazyDocument, lines: Map<number, Line>): void {
+  // A look at each object puts right what stands elsewhere than the file says.
+  const numbers = [...document.references()].map((ref) => (document.original(ref), ref.objectNumber));
+  for (const number of numbers) {
+    const entry = document.entry(number);
+    if (entry === undefined || entry.kind === 'free' || lines.has(number)) continue;
+    lines.set(number, entry.kind === 'at' ? { ...entry, position: entry.position - document.base } : entry);
+  }
+}
+
+function trailerEntries(document: LazyDocument, digest: string, previous: number | undefined): TrailerEntries {
+  return (out) => {
+    const serialiser = new Serialiser(out);
+    const put = (key: PDFName, value: PDFObject): void => {
+      out.text(`${key.asString()} `);
+      serialiser.object(value);
+    };
+    const { Root, Info } = document.context.trailerInfo;
+    for (const [key, value] of Object.entries({ Root, Info })) if (value !== undefined) put(PDFName.of(key), value);
+    for (const [key, value] of document.trailer.entries()) if (!OWN_KEYS.has(key)) put(key, value);
+    const first = firstIdentifier(document.context.trailerInfo.ID, (ref) => document.lookup(ref));
+    if (first !== undefined) {
+      out.text('/ID[');
+      serialiser.object(first);
+      out.text(`<${digest}>]`);
+    }
+    if (previous !== undefined) out.text(`/Prev ${previous}`);
+  };
+}
+
+/** The half of a file identifier that stays the same through all versions of a document (ISO 32000-1, 14.4). */
+export function firstIdentifier(id: PDFObject | undefined, lookup: (ref: PDFRef) => PDFObject | undefined): PDFString | PDFHexString | undefined {
+  const pair = id instanceof PDFRef ? lookup(id) : id;
+  const half = pair instanceof PDFArray && pair.size() > 0 ? pair.get(0) : undefined;
+  const first = half instanceof PDFRef ? lookup(half) : half;
+  return first instanceof PDFString || first instanceof PDFHexString ? first : undefined;
+}

@@ -1,0 +1,42 @@
+import { PDFArray, PDFBool, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFStream, PDFString } from 'pdf-lib';
+import { contentsOf } from './serialize.js';
+
+const LENGTH = PDFName.of('Length');
+
+/**
+ * Tells whether two objects say the same. Entries that are null count as absent. Of streams that are the file's own (`replaced` false) the
+ * data is compared only where it is in memory: nothing can change what is read late.
+ */
+export function sameObject(a: PDFObject, b: PDFObject, replaced: boolean): boolean {
+  if (a === b) return true;
+  if (a instanceof PDFNumber) return b instanceof PDFNumber && a.asNumber() === b.asNumber();
+  if (a instanceof PDFDict) return b instanceof PDFDict && sameDict(a, b, false);
+  if (a instanceof PDFArray) return b instanceof PDFArray && a.size() === b.size() && a.asArray().every((each, i) => sameObject(each, b.get(i), false));
+  if (a instanceof PDFString) return b instanceof PDFString && a.asString() === b.asString();
+  if (a instanceof PDFHexString) return b instanceof PDFHexString && a.asString() === b.asString();
+  if (a instanceof PDFBool) return b instanceof PDFBool && a.asBoolean() === b.asBoolean();
+  if (a instanceof PDFStream) return b instanceof PDFStream && sameDict(a.dict, b.dict, true) && sameContents(a, b, replaced);
+  // Names and references are the same object when they are the same.
+  return false;
+}
+
+function sameDict(a: PDFDict, b: PDFDict, ofStream: boolean): boolean {
+  const counts = (dict: PDFDict): number => dict.entries().filter(([key, value]) => value !== PDFNull && !(ofStream && key === LENGTH)).length;
+  if (counts(a) !== counts(b)) return false;
+  return a.entries().every(([key, value]) => {
+    if (value === PDFNull || (ofStream && key === LENGTH)) return true;
+    const other = b.get(key);
+    return other !== undefined && sameObject(value, other, false);
+  });
+}
+
+function sameContents(a: PDFStream, b: PDFStream, replaced: boolean): boolean {
+  if (!replaced && isLate(a) && isLate(b)) return true;
+  const [own, other] = [contentsOf(a), contentsOf(b)];
+  if (own.length !== other.length) return false;
+  return (own.buffer === other.buffer && own.byteOffset === other.byteOffset) || Buffer.compare(own, other) === 0;
+}
+
+function isLate(stream: PDFStream): boolean {
+  return Object.getOwnPropertyDescriptor(stream, 'contents')?.get !== undefined;
+}

@@ -1,0 +1,111 @@
+import { deflateSync } from 'node:zlib';
+import type { ByteWriter } from './byte-writer.js';
+
+/** What a cross-reference says of one object; positions count from the header. */
+export type Line =
+  | { readonly kind: 'free'; readonly generation: number }
+  | { readonly kind: 'at'; readonly position: number; readonly generation: number }
+  | { readonly kind: 'in'; readonly stream: number; readonly index: number };
+
+/** Object numbers with their lines, in ascending order. */
+export type Lines = Iterable<readonly [number: number, line: Line]>;
+
+/** Trailer entries besides /Size, as they are written: `/Root 1 0 R`. */
+export type TrailerEntries = (out: ByteWriter) => void;
+
+/** The head of the list of free objects (ISO 32000-1, 7.5.4). */
+export const HEAD: Line = { kind: 'free', generation: 65_535 };
+
+/** The largest offset that a table's ten digits hold. */
+export const TABLE_REACH = 9_999_999_999;
+
+/** Writes a cross-reference table, its trailer and where it begins. Free objects all point to number 0, which the standard allows. */
+export function writeTable(out: ByteWriter, start: number, lines: Lines, size: number, trailer: TrailerEntries): void {
+  out.text('xref\n');
+  let empty = true;
+  for (const [first, run] of runs(lines)) {
+    empty = false;
+    out.text(`${first} ${run.length}\n`);
+    for (const line of run) {
+      const [offset, generation] = line.kind === 'at' ? [line.position, line.generation] : [0, line.kind === 'free' ? line.generation : 0];
+      out.text(`${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} ${line.kind === 'at' ? 'n' : 'f'} \n`);
+    }
+  }
+  if (empty) out.text('0 0\n');
+  out.text(`trailer\n<</Size ${size}`);
+  trailer(out);
+  out.text(`>>\nstartxref\n${start}\n%%EOF\n`);
+}
+
+/**
+ * Writes a cross-reference stream (ISO 32000-1, 7.5.8) as object `number` at `start`, its own line among the given ones, and where it begins.
+ * Rows are told by their difference to the one above (PNG's Up), which deflates to a third.
+ */
+export function writeStream(out: ByteWriter, start: number, number: number, lines: Lines, size: number, trailer: TrailerEntries): void {
+  const all = [...runs(lines)];
+  const rows = all.flatMap(([, run]) => run.map(fields));
+  const [wide, narrow] = [1, 2].map((column) => widthOf(rows.reduce((most, row) => Math.max(most, row[column] ?? 0), 0)));
+  const widths = [1, wide ?? 1, narrow ?? 1];
+  const data = deflateSync(predicted(rows, widths), { level: 9 });
+  const columns = widths.reduce((sum, width) => sum + width, 0);
+  const whole = all.length === 1 && all[0]?.[0] === 0;
+  const index = whole ? '' : `/Index[${all.map(([first, run]) => `${first} ${run.length}`).join(' ')}]`;
+  out.text(`${number} 0 obj\n<</Type/XRef/Size ${size}/W[${widths.join(' ')}]${index}`);
+  trailer(out);
+  out.text(`/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${columns}>>/Length ${data.length}>>\nstream\n`);
+  out.bytes(data);
+  out.text(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`);
+}
+
+type Row = readonly [kind: number, second: number, third: number];
+
+function fields(line: Line): Row {
+  if (line.kind === 'at') return [1, line.position, line.generation];
+  return line.kind === 'in' ? [2, line.stream, line.index] : [0, 0, line.generation];
+}
+
+function widthOf(largest: number): number {
+  let width = 1;
+  for (let rest = Math.floor(largest / 256); rest > 0; rest = Math.floor(rest / 256)) width++;
+  return width;
+}
+
+function predicted(rows: readonly Row[], widths: readonly number[]): Uint8Array {
+  const columns = widths.reduce((sum, width) => sum + width, 0);
+  const plain = new Uint8Array(rows.length * columns);
+  let at = 0;
+  for (const row of rows) {
+    for (const [i, width] of widths.entries()) {
+      let value = row[i] ?? 0;
+      for (let j = width - 1; j >= 0; j--) {
+        plain[at + j] = value % 256;
+        value = Math.floor(value / 256);
+      }
+      at += width;
+    }
+  }
+  const data = new Uint8Array(rows.length * (columns + 1));
+  for (let row = 0; row < rows.length; row++) {
+    data[row * (columns + 1)] = 2;
+    for (let j = 0; j < columns; j++) {
+      const above = row === 0 ? 0 : (plain[(row - 1) * columns + j] ?? 0);
+      data[row * (columns + 1) + 1 + j] = (plain[row * columns + j] ?? 0) - above;
+    }
+  }
+  return data;
+}
+
+/** Consecutive numbers with their lines. */
+function* runs(lines: Lines): Iterable<readonly [number, readonly Line[]]> {
+  let first = 0;
+  let run: Line[] = [];
+  for (const [number, line] of lines) {
+    if (run.length > 0 && number !== first + run.length) {
+      yield [first, run];
+      run = [];
+    }
+    if (run.length === 0) first = number;
+    run.push(line);
+  }
+  if (run.length > 0) yield [first, run];
+}

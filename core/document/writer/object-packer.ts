@@ -1,0 +1,58 @@
+import { deflateSync } from 'node:zlib';
+import { PDFDict, PDFName, PDFNumber, type PDFContext, type PDFObject, PDFRef } from 'pdf-lib';
+import type { Body } from './body.js';
+import { ByteWriter } from './byte-writer.js';
+import { type Renumber, Serialiser } from './serialize.js';
+
+/** Objects in one object stream: readers inflate all of them for one. */
+const TOGETHER = 100;
+
+/** Gathers objects in object streams (ISO 32000-1, 7.5.7) and writes one whenever it is full. */
+export class ObjectPacker {
+  readonly #out = new ByteWriter();
+  readonly #serialiser: Serialiser;
+  readonly #offsets: number[] = [];
+  readonly #numbers: number[] = [];
+  #stream = 0;
+
+  constructor(
+    private readonly body: Body,
+    private readonly context: PDFContext,
+    renumber: Renumber,
+    /** Gives a number that nothing has. */
+    private readonly nextNumber: () => number,
+    /** Learns where an object stream begins. */
+    private readonly written: (stream: number, position: number) => void,
+  ) {
+    this.#serialiser = new Serialiser(this.#out, renumber);
+  }
+
+  /** Takes an object; strings within are not encrypted, the stream is. Gives the object stream's number and the place in it. */
+  add(number: number, object: PDFObject): { readonly stream: number; readonly index: number } {
+    if (this.#numbers.length === 0) this.#stream = this.nextNumber();
+    const place = { stream: this.#stream, index: this.#numbers.length };
+    this.#numbers.push(number);
+    this.#offsets.push(this.#out.length);
+    this.#serialiser.object(object);
+    this.#out.byte(0x0a);
+    if (this.#numbers.length === TOGETHER) this.finish();
+    return place;
+  }
+
+  /** Writes what has gathered. */
+  finish(): void {
+    if (this.#numbers.length === 0) return;
+    const head = Buffer.from(`${this.#numbers.map((number, i) => `${number} ${this.#offsets[i] ?? 0}`).join(' ')}\n`, 'latin1');
+    const data = deflateSync(Buffer.concat([head, this.#out.view()]), { level: 9 });
+    const dict = PDFDict.withContext(this.context);
+    dict.set(PDFName.of('Type'), PDFName.of('ObjStm'));
+    dict.set(PDFName.of('N'), PDFNumber.of(this.#numbers.length));
+    dict.set(PDFName.of('First'), PDFNumber.of(head.length));
+    dict.set(PDFName.of('Filter'), PDFName.of('FlateDecode'));
+    this.written(this.#stream, this.body.position);
+    this.body.stream(PDFRef.of(this.#stream), dict, data, new Map());
+    this.#numbers.length = 0;
+    this.#offsets.length = 0;
+    this.#out.clear();
+  }
+}

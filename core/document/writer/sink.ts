@@ -1,0 +1,135 @@
+import { chmodSync, closeSync, constants, copyFileSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
+
+/** Where a document is written to. */
+export interface Sink {
+  /** Bytes written so far: where the next one will stand. */
+  readonly position: number;
+  /** Takes bytes. `lasting` ones are never changed later, so that a sink may keep them without a copy. */
+  write(bytes: Uint8Array, lasting?: boolean): void;
+}
+
+const BUFFER = 512 * 1024;
+/** From this size on bytes are written straight, or kept as they are. */
+const LARGE = 64 * 1024;
+
+/** A new file. Close it, or discard it when the work failed. */
+export class FileSink implements Sink {
+  readonly #fd: number;
+  readonly #buffer = Buffer.allocUnsafe(BUFFER);
+  #filled = 0;
+  #written = 0;
+  #closed = false;
+
+  private constructor(readonly path: string, original: string | undefined) {
+    if (original === undefined) {
+      this.#fd = openSync(path, 'wx', 0o600);
+      return;
+    }
+    copyFileSync(original, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    chmodSync(path, 0o600);
+    // No O_APPEND: positions are given.
+    this.#fd = openSync(path, 'r+');
+    this.#written = fstatSync(this.#fd).size;
+  }
+
+  /** Makes a file that only its owner may read; it must not be there yet. */
+  static create(path: string): FileSink {
+    return new FileSink(path, undefined);
+  }
+
+  /** Makes a file that begins as a copy of another, which the operating system makes: for `appendTo` with a document of that file. */
+  static copyOf(original: string, path: string): FileSink {
+    return new FileSink(path, original);
+  }
+
+  get position(): number {
+    return this.#written + this.#filled;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#filled + bytes.length > BUFFER) this.#flush();
+    if (bytes.length >= LARGE) {
+      this.#flush();
+      this.#writeAll(bytes);
+      return;
+    }
+    this.#buffer.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    try {
+      this.#flush();
+    } finally {
+      closeSync(this.#fd);
+    }
+  }
+
+  /** Removes the file: of half a document nobody has any use. */
+  discard(): void {
+    if (!this.#closed) closeSync(this.#fd);
+    this.#closed = true;
+    rmSync(this.path, { force: true });
+  }
+
+  #flush(): void {
+    const filled = this.#buffer.subarray(0, this.#filled);
+    this.#filled = 0;
+    this.#writeAll(filled);
+  }
+
+  #writeAll(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length;) {
+      const count = writeSync(this.#fd, bytes, done, bytes.length - done, this.#written);
+      done += count;
+      this.#written += count;
+    }
+  }
+}
+
+/** Bytes in memory. */
+export class MemorySink implements Sink {
+  readonly #pieces: Uint8Array[] = [];
+  #buffer = Buffer.allocUnsafe(LARGE);
+  #filled = 0;
+  #written = 0;
+
+  get position(): number {
+    return this.#written + this.#filled;
+  }
+
+  write(bytes: Uint8Array, lasting = false): void {
+    if (bytes.length >= LARGE) {
+      this.#flush();
+      this.#keep(lasting ? bytes : Uint8Array.from(bytes));
+      return;
+    }
+    if (this.#filled + bytes.length > this.#buffer.length) {
+      this.#flush();
+      // As much again as there is: few pieces, whatever the size.
+      this.#buffer = Buffer.allocUnsafe(Math.min(16 * 1024 * 1024, Math.max(LARGE, this.#written)));
+    }
+    this.#buffer.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+  }
+
+  /** All that was written. */
+  bytes(): Uint8Array {
+    this.#flush();
+    return Buffer.concat(this.#pieces, this.#written);
+  }
+
+  #flush(): void {
+    this.#keep(this.#buffer.subarray(0, this.#filled));
+    this.#buffer = this.#buffer.subarray(this.#filled);
+    this.#filled = 0;
+  }
+
+  #keep(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#pieces.push(bytes);
+    this.#written += bytes.length;
+  }
+}

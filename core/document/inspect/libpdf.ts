@@ -1,6 +1,6 @@
-import { createContext, runInContext } from 'node:vm';
 import type { PDF } from '@libpdf/core';
 import { DocumentError } from '../errors.js';
+import { withinTime } from '../interrupt.js';
 import { isWorthParsing } from './worth-parsing.js';
 
 /** A document that libpdf has not read by now (ms) is one it never will: some stray brackets keep its recovery in a loop. */
@@ -15,17 +15,12 @@ export async function openWithLibpdf(bytes: Uint8Array): Promise<PDF> {
   const lib = await import('@libpdf/core');
   let document: PDF;
   try {
-    document = await within(PATIENCE, () => lib.PDF.load(bytes));
+    document = await withinTime(PATIENCE, () => lib.PDF.load(bytes));
   } catch (error) {
     throw damaged('no parser came to an end with it', error);
   }
   if (document.isEncrypted && !document.isAuthenticated) throw new DocumentError('PDF_ENCRYPTED', { field: 'fileInput' });
   return document;
-}
-
-/** Runs the synchronous part of `fn` under a time limit: the engine itself interrupts the loop, which no timer could. */
-function within<T>(milliseconds: number, fn: () => T): T {
-  return runInContext('fn()', createContext({ fn }), { timeout: milliseconds }) as T;
 }
 
 function damaged(detail: string, cause?: unknown): DocumentError {

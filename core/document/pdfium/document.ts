@@ -1,4 +1,5 @@
 import { DocumentError } from '../errors.js';
+import { isInterrupted, withinTime } from '../interrupt.js';
 import { type Pdfium, dropPdfium, isTrap, loadPdfium } from './runtime.js';
 
 /** Bytes that PDFium reads piece by piece, so that a large file is never held as a whole. */
@@ -11,6 +12,8 @@ export interface ByteSource {
 /** How a document is opened. */
 export interface OpenOptions {
   readonly password?: string;
+  /** Milliseconds for opening it and for the synchronous part of the work on it; beyond that it ends with PDF_DAMAGED. No limit when absent. */
+  readonly timeMs?: number;
 }
 
 /** How a document is written. */
@@ -160,20 +163,20 @@ export class PdfiumDocument {
 
 /**
  * Opens a document with PDFium, runs `fn` and frees everything, whatever happens.
- * Errors: PDF_ENCRYPTED (password missing or wrong), PDF_ENCRYPTION_UNSUPPORTED, PDF_DAMAGED. A wasm trap inside `fn` drops the
+ * Errors: PDF_ENCRYPTED (password missing or wrong), PDF_ENCRYPTION_UNSUPPORTED, PDF_DAMAGED. A wasm trap inside `fn`, or its time being over, drops the
  * instance and ends with PDF_DAMAGED; other errors of `fn` pass through.
  */
 export async function withDocument<T>(source: Uint8Array | ByteSource, options: OpenOptions, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
   const pdfium = await loadPdfium();
   const release: (() => void)[] = [];
   try {
-    const handle = open(pdfium, source, options.password ?? '', release);
-    return await fn(new PdfiumDocument(pdfium, handle));
+    const work = (): T | Promise<T> => fn(new PdfiumDocument(pdfium, open(pdfium, source, options.password ?? '', release)));
+    return await (options.timeMs === undefined ? work() : withinTime(options.timeMs, work));
   } catch (error) {
-    if (!isTrap(error)) throw error;
+    if (!isTrap(error) && !isInterrupted(error)) throw error;
     release.length = 0;
     await dropPdfium(pdfium);
-    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'the reader gave up on it' }, [], { cause: error });
+    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: isInterrupted(error) ? 'the reader came to no end with it' : 'the reader gave up on it' }, [], { cause: error });
   } finally {
     await releaseAll(pdfium, release);
   }

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { DocumentError } from '../errors.js';
+import { withinTime } from '../interrupt.js';
 import { type QpdfInstance, startQpdf } from './module.js';
 
 /** A file that qpdf reads: given as bytes, or as a path that is read in place. */
@@ -11,6 +12,8 @@ export type QpdfOutput = string | { readonly name: string; readonly path: string
 export interface QpdfFiles {
   readonly inputs: readonly QpdfInput[];
   readonly outputs: readonly QpdfOutput[];
+  /** Milliseconds after which it is stopped, which counts as failed; no limit when absent. */
+  readonly timeMs?: number;
 }
 
 /** What a run gave. */
@@ -37,13 +40,13 @@ export async function runQpdf(args: readonly string[], files: QpdfFiles): Promis
   throw qpdfError(result.stderr);
 }
 
-/** Runs qpdf and gives its exit code instead of raising: for `--check` and questions whose answer is the code. A trap counts as 2. */
+/** Runs qpdf and gives its exit code instead of raising: for `--check` and questions whose answer is the code. A trap, or its time being over, counts as 2. */
 export async function runQpdfRaw(args: readonly string[], files: QpdfFiles): Promise<Omit<QpdfResult, 'warnings'> & { readonly code: number }> {
   const out = new ByteSink();
   const err = new ByteSink();
   const qpdf = await startQpdf(out.take, err.take);
   const places = place(qpdf, files);
-  const code = callMain(qpdf, args.map((arg) => places.get(arg) ?? arg));
+  const code = callMain(qpdf, args.map((arg) => places.get(arg) ?? arg), files.timeMs);
   const results: Record<string, Uint8Array> = {};
   if (code === 0 || code === 3) {
     for (const output of files.outputs) if (typeof output === 'string') results[output] = qpdf.FS.readFile(places.get(output) ?? output);
@@ -82,10 +85,10 @@ function place(qpdf: QpdfInstance, { inputs, outputs }: QpdfFiles): Map<string, 
 }
 
 /** The build sets `process.exitCode` and throws on a bad end; neither may leave this function. */
-function callMain(qpdf: QpdfInstance, args: readonly string[]): number {
+function callMain(qpdf: QpdfInstance, args: readonly string[], timeMs: number | undefined): number {
   const before = process.exitCode;
   try {
-    return qpdf.callMain(args) ?? 0;
+    return (timeMs === undefined ? qpdf.callMain(args) : withinTime(timeMs, () => qpdf.callMain(args))) ?? 0;
   } catch (error) {
     const status = (error as { status?: unknown }).status;
     return typeof status === 'number' ? status : 2;

@@ -1,1 +1,3 @@
-export { repairPdf, type Repaired, type RepairEngine } from './repair.js';
+export { repairPdf, type Repaired, type RepairOptions } from './repair.js';
+export type { RepairProgram } from './rungs.js';
+export { throughFiles } from './through-files.js';

@@ -1,60 +1,90 @@
-import type { PDFDocument } from 'pdf-lib';
 import { DocumentError, isTooComplex } from '../errors.js';
-import { inspectPdf, isWorthParsing, openWithLibpdf, refuseStructureBombs } from '../inspect/index.js';
-import { openPdf, savePdf } from '../open/index.js';
-import { resavePdf } from '../pdfium/index.js';
-import { runQpdfRaw } from '../qpdf/index.js';
+import { inspectPdf, refuseStructureBombs } from '../inspect/index.js';
+import { countPages, openLazily } from '../reader/index.js';
+import { type Holdings, holdingsIn, isBetter, judge, type Judgement, shareKept } from './judge.js';
+import { recoverPdf } from './recover.js';
+import { programRung, type RepairProgram, type Rung, type RungResult, rungs } from './rungs.js';
 
-/** The engine that wrote the result. */
-export type RepairEngine = 'pdf-lib' | 'pdfium' | 'libpdf';
+/** How to repair. */
+export interface RepairOptions {
+  /** Programs outside this process, the last rungs of the ladder, in this order. */
+  readonly programs?: readonly RepairProgram[];
+  /** Milliseconds for each rung, 15 s by default, and as many for each engine that checks its result. */
+  readonly rungMs?: number;
+  /** Ends the work between two rungs, and within a program's. */
+  readonly signal?: AbortSignal;
+}
 
 /** A rewritten document. */
 export interface Repaired {
   readonly bytes: Uint8Array;
-  readonly engine: RepairEngine;
+  /** The rung whose result this is: `quire`, `pdfium`, `libpdf`, or a program's name. */
+  readonly rung: string;
+  /** What was wrong with the file, in words; empty for a sound one. */
+  readonly warnings: readonly string[];
+  /** Rungs that were tried and not taken, each with the reason. */
+  readonly passedOver: readonly string[];
 }
 
-type Attempt = (bytes: Uint8Array) => Promise<Uint8Array>;
-type Verdict = 'clean' | 'warnings' | 'broken';
+/** What is known of the file before anything is tried. */
+interface Before {
+  readonly pages: number;
+  readonly readable: boolean;
+  readonly holdings: Holdings | undefined;
+}
+
+interface Candidate extends Judgement {
+  readonly bytes: Uint8Array;
+  readonly rung: string;
+}
+
+const RUNG_MS = 15_000;
 
 /**
- * A sound document goes to pdf-lib first, which carries every object over; it reads a broken table by guessing, so a damaged one goes to the
- * engines that rebuild. A native program would be the last rung, but this runs in a worker, which starts none.
+ * Rewrites a PDF so that strict readers open it: the rungs of the ladder are tried in order until a result reopens, has all pages that any
+ * reader found, keeps bookmarks, form fields, attachments and the catalog's entries, and qpdf finds nothing to complain of. Failing that the
+ * best result is given that a reader opens without mending. Programs are asked only when nothing in this process did well.
+ * Errors: REPAIR_FAILED when no rung reads it (data.detail: each rung with its reason), PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED,
+ * PDF_ENCRYPTION_PUBLIC_KEY, those of the bounds, and the signal's reason.
  */
-const sound: readonly [RepairEngine, Attempt][] = [['pdf-lib', rewriteWithPdfLib], ['pdfium', resavePdf], ['libpdf', rewriteWithLibpdf], ['pdf-lib', rewriteMended]];
-const broken: readonly [RepairEngine, Attempt][] = [['pdfium', resavePdf], ['libpdf', rewriteWithLibpdf], ['pdf-lib', rewriteWithPdfLib], ['pdf-lib', rewriteMended]];
-
-/**
- * Rewrites a PDF so that strict readers open it: engines are tried in order until a result reopens with pages and qpdf finds nothing to
- * complain of; failing that, the best result is given that a reader opens without mending. Bookmarks, forms and attachments are carried over.
- * Errors: REPAIR_FAILED when nothing reads it, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, and those of `isTooComplex`.
- */
-export async function repairPdf(input: Uint8Array): Promise<Repaired> {
+export async function repairPdf(input: Uint8Array, options: RepairOptions = {}): Promise<Repaired> {
+  const limits = { timeMs: options.rungMs ?? RUNG_MS, signal: options.signal ?? new AbortController().signal };
   const bytes = withHeader(input);
   refuseStructureBombs(bytes);
-  const before = await inspectPdf({ bytes }).catch((error: unknown) => {
-    if (isFinal(error)) throw error;
-    return undefined;
-  });
-  const wanted = before?.pages ?? 1;
-  const encrypted = before?.encrypted === true;
-  const order = !encrypted && (await verdict(bytes)) === 'clean' ? sound : broken;
-  let locked: DocumentError | undefined;
-  let best: (Repaired & { readonly verdict: Verdict; readonly pages: number }) | undefined;
-  for (const [engine, attempt] of order) {
-    const result = await attemptOne(attempt, bytes).catch((error: unknown) => {
+  const before = await lookBefore(bytes);
+  const warnings = new Set(bytes === input ? [] : ['its header was missing']);
+  const passedOver: string[] = [];
+  let best: Candidate | undefined;
+  let locked: unknown;
+  for (const rung of [...rungs, ...(options.programs ?? []).map(programRung)]) {
+    limits.signal.throwIfAborted();
+    // A program draws or sorts anew what it does not understand: only for files with which nothing better was done.
+    if (best !== undefined && !rungs.includes(rung) && best.verdict !== 'broken' && isComplete(best, before)) break;
+    try {
+      const result = await rung.rebuild(bytes, limits);
+      result.warnings?.forEach((warning) => warnings.add(warning));
+      const candidate = await bestForm(rung, result, limits.timeMs, before);
+      if (candidate === undefined) {
+        passedOver.push(`${rung.name}: what it wrote cannot be read again`);
+        continue;
+      }
+      if (best === undefined || isBetter(candidate, best, before.holdings)) best = candidate;
+      if (candidate.verdict === 'clean' && isComplete(candidate, before)) break;
+      passedOver.push(`${rung.name}: ${shortcoming(candidate, before)}`);
+    } catch (error) {
+      limits.signal.throwIfAborted();
+      if (isFinal(error)) throw error;
       // One engine's wish for a password says nothing about a document that another opens without one.
-      if (before === undefined || !(error instanceof DocumentError) || error.code !== 'PDF_ENCRYPTED') throw error;
-      locked = error;
-      return undefined;
-    });
-    if (result === undefined) continue;
-    const candidate = { ...result, engine };
-    if (candidate.verdict === 'clean' && candidate.pages >= wanted) return { bytes: candidate.bytes, engine };
-    if (best === undefined || isBetter(candidate, best)) best = candidate;
+      if (isLocked(error)) {
+        if (!before.readable) throw error;
+        locked ??= error;
+      }
+      passedOver.push(`${rung.name}: ${reasonOf(error)}`);
+    }
   }
-  if (best === undefined || (best.verdict === 'broken' && !(await opensAtOnce(best.bytes)))) throw locked ?? new DocumentError('REPAIR_FAILED', { field: 'fileInput', detail: 'pdfium, libpdf and pdf-lib were tried' });
-  return { bytes: best.bytes, engine: best.engine };
+  if (best === undefined || (best.verdict === 'broken' && !best.opensAtOnce)) throw locked ?? new DocumentError('REPAIR_FAILED', { field: 'fileInput', detail: passedOver.join('; ') });
+  const { rung } = best;
+  return { bytes: best.bytes, rung, warnings: [...warnings], passedOver: passedOver.filter((line) => !line.startsWith(`${rung}:`)) };
 }
 
 /** Readers want a header in the first 1024 bytes (ISO 32000-1, Annex H.3, note 13); one that is lost is put back. */
@@ -64,67 +94,66 @@ function withHeader(bytes: Uint8Array): Uint8Array {
   return isDocument ? Buffer.concat([Buffer.from('%PDF-1.7\n', 'latin1'), buffer]) : bytes;
 }
 
-async function attemptOne(attempt: Attempt, bytes: Uint8Array): Promise<{ bytes: Uint8Array; verdict: Verdict; pages: number } | undefined> {
+/** Errors: what makes every repair pointless (a password is missing, a bound is passed). */
+async function lookBefore(bytes: Uint8Array): Promise<Before> {
+  const facts = await inspectPdf(bytes).catch((error: unknown) => {
+    if (isFinal(error) || isLocked(error)) throw error;
+    return undefined;
+  });
+  const readable = facts !== undefined;
   try {
-    const result = await attempt(bytes);
-    const { pages, engine } = await inspectPdf({ bytes: result });
-    // What only the forgiving parsers can open is not repaired.
-    if (engine !== 'pdfium' || (await isEmptyForQpdf(result))) return undefined;
-    return { bytes: result, pages, verdict: await verdict(result) };
-  } catch (error) {
-    if (isFinal(error)) throw error;
+    const document = openLazily(bytes);
+    return { pages: Math.max(facts?.pages ?? 1, countPages(document)), readable, holdings: holdingsIn(document) };
+  } catch {
+    return { pages: facts?.pages ?? 1, readable, holdings: undefined };
+  }
+}
+
+/** The rung's result, or that result with its page tree put right, whichever is better. Engines copy a tree that lies as it is. */
+async function bestForm(rung: Rung, { bytes }: RungResult, timeMs: number, before: Before): Promise<Candidate | undefined> {
+  const plain = await candidateOf(rung, bytes, timeMs);
+  if (rung === rungs[0] || (plain?.verdict === 'clean' && isComplete(plain, before))) return plain;
+  const mended = await mendedForm(rung, bytes, timeMs);
+  return mended !== undefined && (plain === undefined || isBetter(mended, plain, before.holdings)) ? mended : plain;
+}
+
+async function mendedForm(rung: Rung, bytes: Uint8Array, timeMs: number): Promise<Candidate | undefined> {
+  try {
+    return await candidateOf(rung, recoverPdf(bytes, timeMs).bytes, timeMs);
+  } catch {
     return undefined;
   }
 }
 
-function isBetter(a: { verdict: Verdict; pages: number }, b: { verdict: Verdict; pages: number }): boolean {
-  const rank: Record<Verdict, number> = { clean: 2, warnings: 1, broken: 0 };
-  // What strict readers cannot open at all is the last choice, however many pages a forgiving one finds in it.
-  if ((a.verdict === 'broken') !== (b.verdict === 'broken')) return b.verdict === 'broken';
-  return a.pages !== b.pages ? a.pages > b.pages : rank[a.verdict] > rank[b.verdict];
+async function candidateOf(rung: Rung, bytes: Uint8Array, timeMs: number): Promise<Candidate | undefined> {
+  const judgement = await judge(bytes, timeMs);
+  return judgement === undefined ? undefined : { ...judgement, bytes, rung: rung.name };
 }
 
-/** What `qpdf --check` says, without decoding content streams: those may be bombs, and damage in them is not structural. */
-async function verdict(bytes: Uint8Array): Promise<Verdict> {
-  const { code } = await runQpdfRaw(['--object-streams=preserve', '--stream-data=preserve', '--decode-level=none', 'in.pdf', 'out.pdf'], {
-    inputs: [{ name: 'in.pdf', bytes }],
-    outputs: ['out.pdf'],
-  });
-  return code === 0 ? 'clean' : code === 3 ? 'warnings' : 'broken';
+function isComplete(judgement: Judgement, before: Before): boolean {
+  return judgement.pages >= before.pages && shareKept(before.holdings, judgement.holdings) === 1;
 }
 
-/** PDFium reaches pages through trees that stricter readers take for empty. */
-async function isEmptyForQpdf(bytes: Uint8Array): Promise<boolean> {
-  const { stdout } = await runQpdfRaw(['--show-npages', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] });
-  return stdout.trim() === '0';
+function shortcoming(candidate: Judgement, before: Before): string {
+  if (candidate.pages < before.pages) return `${candidate.pages} of ${before.pages} pages`;
+  if (candidate.verdict === 'broken') return 'strict readers refuse its result';
+  return candidate.verdict === 'warnings' ? 'strict readers mend its result' : 'it lost more than pages';
 }
 
-/** This qpdf fails where its native sister recovers; what the object model reads without help is repaired all the same. */
-async function opensAtOnce(bytes: Uint8Array): Promise<boolean> {
-  return openPdf(bytes).then(({ engine }) => engine === 'quire', () => false);
+function reasonOf(error: unknown): string {
+  const { code, data } = (error ?? {}) as { code?: unknown; data?: { detail?: unknown } };
+  if (typeof data?.detail === 'string') return data.detail;
+  if (code === 'PDF_NO_PAGES') return 'it finds no page';
+  if (code === 'CANCELLED' || code === 'TIMEOUT') return 'it came to no end with it';
+  // The words of foreign errors may quote the document.
+  return typeof code === 'string' && /^[A-Z]+(_[A-Z]+)+$/.test(code) ? code : 'it cannot read it';
 }
 
-/** Puts the page tree right, and leaves out an encryption that asks for no password. */
-async function rewriteMended(bytes: Uint8Array): Promise<Uint8Array> {
-  const { document, objectStreams } = await openPdf(bytes);
-  return savePdf(document, { objectStreams });
+function isLocked(error: unknown): boolean {
+  return error instanceof DocumentError && error.code.startsWith('PDF_ENCRYPT');
 }
 
-async function rewriteWithPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
-  if (!isWorthParsing(bytes)) throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'no document structure was found' });
-  const { PDFDocument } = await import('pdf-lib');
-  const document: PDFDocument = await PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: Infinity });
-  // Object streams only where the input has them: a PDF 1.4 or PDF/A-1 must not get what its version forbids.
-  const useObjectStreams = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/ObjStm');
-  return document.save({ useObjectStreams, updateFieldAppearances: false, addDefaultPage: false, objectsPerTick: Infinity });
-}
-
-async function rewriteWithLibpdf(bytes: Uint8Array): Promise<Uint8Array> {
-  const document = await openWithLibpdf(bytes);
-  // An incremental save would keep the damaged bytes in front.
-  return document.save({ incremental: false });
-}
-
+/** Beyond a bound it is the same for every engine; but what is too broken for ours may be simple for another. */
 function isFinal(error: unknown): boolean {
-  return error instanceof DocumentError && (error.code === 'PDF_ENCRYPTED' || error.code === 'PDF_ENCRYPTION_UNSUPPORTED' || isTooComplex(error));
+  return error instanceof DocumentError && isTooComplex(error) && error.code !== 'PDF_TOO_BROKEN';
 }

@@ -1,4 +1,4 @@
-import { type AnyOperation, type Example, type When, errorRow, kindInfo, type ConcreteKind } from '@quire/registry';
+import { type AnyOperation, type Example, type When, effectsOf, errorRow, kindInfo, type ConcreteKind } from '@quire/registry';
 import { type FieldShape, describeFields } from '../test/kit/operation-shape.js';
 
 /** An operation with the package that brings it. */
@@ -89,8 +89,9 @@ function returnsText(operation: AnyOperation): string {
 }
 
 function effectLines(operation: AnyOperation): string[] {
-  const effects = operation.effects ?? [];
-  return effects.length === 0 ? [] : [`Effects on the document: ${effects.map((effect) => `\`${effect}\``).join(', ')}.`, ''];
+  const effects = effectsOf(operation);
+  const writes = operation.writes === undefined ? [] : [`Writes: \`${operation.writes}\` ([what that means](../adr/write-modes.md))${operation.signedInput === 'allowed' ? '; takes signed PDFs' : ''}.`, ''];
+  return effects.length === 0 ? writes : [...writes, `Effects on the document: ${effects.map((effect) => `\`${effect}\``).join(', ')}.`, ''];
 }
 
 function needLines(operation: AnyOperation): string[] {

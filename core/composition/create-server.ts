@@ -92,7 +92,7 @@ export async function createServer({ settings, resolveFrom, version }: ServerOpt
     const pool = new WorkerPool(poolSettings(settings, markerFolder), log);
     const limit = settings.get('licence.allowance');
     const runner = new Runner({
-      pool, availability, log, signedInput: settings.get('policy.signedInput'), workerSettings: workerSettings(settings),
+      pool, availability, log, policy: { signedInput: settings.get('policy.signedInput'), rewriteAlways: settings.get('document.write') === 'rewrite' }, workerSettings: workerSettings(settings),
       allowance: limit < 0 ? unlimitedAllowance : limitedAllowance(store.records<AllowanceRecord>('allowance'), limit, settings.get('hosting')),
       limitsOf: (entry, origin) => limitsOf(settings, entry, origin),
       serviceOf: (entry, token) => containers.use(entry.plugin, token),

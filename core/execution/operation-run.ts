@@ -10,6 +10,7 @@ import type { WireFile } from './protocol.js';
 /** What a run needs from whoever hosts it: a worker process or the server itself. */
 export interface RunHost {
   readonly folder: string;
+  readonly writing: RunContext['writing'];
   readonly signal: AbortSignal;
   readonly inPipeline: boolean;
   use<T>(token: Token<T>): T;
@@ -19,6 +20,8 @@ export interface RunHost {
 /** What the operation itself gave; outputs are not reopened yet. */
 export interface RawOutcome {
   readonly outputs: WireFile[];
+  /** The input that each output was made of, by number; undefined when it was made of all of them. */
+  readonly sources: readonly (number | undefined)[];
   readonly json?: unknown;
   readonly isJson: boolean;
   readonly report: Record<string, string | number | boolean>;
@@ -43,7 +46,7 @@ function collect(operation: AnyOperation, params: Readonly<Record<string, unknow
       if (!isJson(result)) throw broken(operation, 'declares JSON and gave files');
       return result.json;
     });
-    return { outputs: [], json: values.length === 1 ? values[0] : values, isJson: true, report };
+    return { outputs: [], sources: [], json: values.length === 1 ? values[0] : values, isJson: true, report };
   }
   const outputs = results.flatMap((result) => {
     if (isJson(result)) throw broken(operation, 'declares files and gave JSON');
@@ -51,10 +54,11 @@ function collect(operation: AnyOperation, params: Readonly<Record<string, unknow
     if (result.length > 1 && returns.many === undefined) throw broken(operation, 'gave several files and does not declare many');
     return result;
   });
+  const sources = results.flatMap((result, i) => (isJson(result) ? [] : result.map(() => (operation.files === 'each' ? i : undefined))));
   for (const output of outputs) {
     if (returns.kind !== 'same' && output.kind !== outputKind(returns, params, output.kind)) throw broken(operation, `gave ${output.kind}`);
   }
-  return { outputs: outputs.map(({ name, kind, path, size }) => ({ name, kind, path, size })), isJson: false, report };
+  return { outputs: outputs.map(({ name, kind, path, size }) => ({ name, kind, path, size })), sources, isJson: false, report };
 }
 
 const isJson = (result: readonly OutputFile[] | JsonResult): result is JsonResult => !Array.isArray(result);
@@ -84,6 +88,7 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
   };
   return Object.freeze({
     signal: host.signal,
+    writing: host.writing,
     use: <T>(token: Token<T>): T => {
       if (!declared.has(token.name)) throw broken(operation, `used the undeclared service ${token.name}`);
       return host.use(token);

@@ -8,6 +8,21 @@ export interface WireFile {
   readonly path: string;
 }
 
+/** What the signatures of one input ask for; nothing for what is no PDF. */
+export interface SignatureFacts {
+  readonly signed: boolean;
+  /** The changes that a certified document still allows (DocMDP): 1 none, 2 forms, 3 annotations too. */
+  readonly certified?: 1 | 2 | 3;
+}
+
+/** What the settings say of writing documents. */
+export interface WritePolicy {
+  /** What happens to signed files whose signatures would not survive (`policy.signedInput`). */
+  readonly signedInput: 'allow' | 'warn' | 'refuse';
+  /** Nothing is ever appended (`document.write: rewrite`). */
+  readonly rewriteAlways: boolean;
+}
+
 /** One run of an operation in a worker. */
 export interface RunTask {
   readonly type: 'run';
@@ -20,7 +35,7 @@ export interface RunTask {
   /** Private folder of this run; everything is written below it. */
   readonly folder: string;
   readonly maxPages: number;
-  readonly refuseSigned: boolean;
+  readonly policy: WritePolicy;
   /** Effective settings that a worker may read, by dotted path. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Names lose the operation's suffix, as files between steps do. */
@@ -36,6 +51,8 @@ export interface InspectTask {
   readonly maxPages: number;
   /** Field to blame for an unreadable file. */
   readonly field: string;
+  /** Only signatures are looked for; what cannot be opened has none. */
+  readonly signaturesOnly?: boolean;
 }
 
 /** Packs files into a zip. */
@@ -66,7 +83,8 @@ export interface RunOutcome {
   readonly report: Readonly<Record<string, string | number | boolean>>;
   readonly inputPages: readonly number[];
   readonly outputPages: readonly number[];
-  readonly signedInput: boolean;
+  /** Of each input, in order; empty where nobody looked. */
+  readonly signatures: readonly SignatureFacts[];
 }
 
 /** A worker's call of a service that lives in the server. Signals among the arguments cross as null. */

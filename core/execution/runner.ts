@@ -7,8 +7,9 @@ import {
 import type { AvailabilityTable } from '../access/index.js';
 import { Gate, type Allowance } from '../limits/index.js';
 import { checkOutputKind, expectedPages, runOperation } from './operation-run.js';
-import type { RunOutcome, RunTask, WireFile } from './protocol.js';
+import type { RunOutcome, RunTask, WireFile, WritePolicy } from './protocol.js';
 import { openServiceDoor } from './service-door.js';
+import { breaksSignature, checkSignedBytes, refuseSigned, writingOf } from './signed-input.js';
 import { validateParams } from './validate-params.js';
 import type { WorkerPool } from './worker-pool.js';
 
@@ -56,7 +57,7 @@ export interface RunnerParts {
   readonly availability: AvailabilityTable;
   readonly allowance: Allowance;
   readonly log: Logger;
-  readonly signedInput: 'allow' | 'warn' | 'refuse';
+  readonly policy: WritePolicy;
   /** Settings that workers may read. */
   readonly workerSettings: Readonly<Record<string, unknown>>;
   limitsOf(entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits;
@@ -143,7 +144,7 @@ export class Runner {
     if (entry.operation.runsIn === 'host') return this.#executeInHost(request, params, limits);
     const task: RunTask = {
       type: 'run', entryUrl: entry.plugin.entryUrl, operation: entry.operation.path, params, files, parts, folder,
-      maxPages: limits.maxPages, refuseSigned: this.parts.signedInput === 'refuse', inPipeline: request.origin === 'pipeline',
+      maxPages: limits.maxPages, policy: this.parts.policy, inPipeline: request.origin === 'pipeline',
       settings: this.parts.workerSettings, zip: request.zip,
     };
     const door = openServiceDoor({ operation: entry.operation, task, serviceOf: (token) => this.parts.serviceOf(entry, token) });
@@ -156,16 +157,18 @@ export class Runner {
     const { operation } = entry;
     const timeout = AbortSignal.timeout(limits.timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout]);
-    const look = (which: readonly WireFile[], maxPages: number): Promise<RunOutcome> =>
-      this.parts.pool.run({ type: 'inspect', files: which, maxPages, field: 'fileInput' }, { timeoutMs: limits.timeoutMs, signal });
+    const look = (which: readonly WireFile[], maxPages: number, signaturesOnly = false): Promise<RunOutcome> =>
+      this.parts.pool.run({ type: 'inspect', files: which, maxPages, field: 'fileInput', signaturesOnly }, { timeoutMs: limits.timeoutMs, signal });
     try {
       const before = operation.input === 'raw' ? undefined : await look(files, limits.maxPages);
-      if (before?.signedInput === true && this.parts.signedInput === 'refuse' && operation.effects?.includes('breaksSignature') === true) throw new InputError('PDF_SIGNED', { field: 'fileInput' });
+      const { signatures } = before ?? (operation.writes === undefined ? { signatures: [] } : await look(files, limits.maxPages, true));
+      refuseSigned(operation, this.parts.policy, signatures);
       const raw = await runOperation(operation, params, files, parts, {
-        folder, signal, inPipeline: request.origin === 'pipeline',
+        folder, writing: writingOf(operation, this.parts.policy), signal, inPipeline: request.origin === 'pipeline',
         use: (token) => this.parts.serviceOf(entry, token),
         progress: (done, total) => request.onProgress?.(done, total),
       });
+      await checkSignedBytes(operation, this.parts.policy, files, signatures, raw);
       for (const output of raw.outputs) await checkOutputKind(operation, output);
       const after = await look(raw.outputs, Number.MAX_SAFE_INTEGER).catch((error: unknown) => {
         throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result cannot be opened again' }, { cause: error });
@@ -175,7 +178,7 @@ export class Runner {
       const found = after.inputPages.reduce((sum, count) => sum + count, 0);
       if (expected !== undefined && expected !== found) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised ${expected} pages and gave ${found}` });
       const archive = request.zip && raw.outputs.length > 1 ? await this.zip(raw.outputs, join(folder, 'archive'), signal) : undefined;
-      return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before?.inputPages ?? [], outputPages: after.inputPages, signedInput: before?.signedInput ?? false };
+      return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before?.inputPages ?? [], outputPages: after.inputPages, signatures };
     } catch (error) {
       if (timeout.aborted && !request.signal.aborted) throw new OperationalError('TIMEOUT', { seconds: Math.round(limits.timeoutMs / 1000) });
       throw error;
@@ -195,9 +198,9 @@ export class Runner {
   }
 
   #describe(entry: CatalogOperation, outcome: RunOutcome): Omit<RunResult, 'ignored'> {
-    const declared = entry.operation.effects ?? [];
-    const effects = declared.filter((effect) => effect !== 'breaksSignature' || outcome.signedInput);
-    const warnings = outcome.signedInput && effects.includes('breaksSignature') && this.parts.signedInput !== 'allow' ? ['The document was signed; the result no longer is.'] : [];
+    const breaks = breaksSignature(entry.operation, this.parts.policy, outcome.signatures);
+    const effects: readonly Effect[] = [...(entry.operation.effects ?? []), ...(breaks ? ['breaksSignature' as const] : [])];
+    const warnings = breaks && this.parts.policy.signedInput !== 'allow' ? ['The document was signed; the result no longer is.'] : [];
     return {
       outputs: outcome.outputs, isJson: outcome.isJson, ...(outcome.isJson ? { json: outcome.json } : {}),
       ...(outcome.archive === undefined ? {} : { archive: outcome.archive }), effects, warnings, report: outcome.report,

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { DefectError, InputError, fileReturns, holds, tokens, type AnyOperation, type FileReturns, type Logger, type Token } from '@quire/registry';
 import { fillName, baseName, uniqueNames } from './file-names.js';
 import { blameInput, checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
-import type { InspectTask, RunOutcome, RunTask, UnzipTask, WireFile, ZipTask } from './protocol.js';
+import type { InspectTask, RunOutcome, RunTask, SignatureFacts, UnzipTask, WireFile, ZipTask } from './protocol.js';
 import type { ServiceProxies } from './service-proxy.js';
+import { checkSignedBytes, refuseSigned, writingOf } from './signed-input.js';
 import { unzip } from './unzip.js';
 
 /** Ways for a task to speak to the server. */
@@ -19,35 +20,45 @@ export interface TaskHost {
 
 interface Inspected {
   readonly pages: number[];
-  readonly signed: boolean;
+  /** Of each file, in order. */
+  readonly signatures: SignatureFacts[];
 }
 
 /** Opens the PDFs among the files; PDF_DAMAGED, PDF_ENCRYPTED and page limits are thrown from here for all operations alike. */
 async function inspect(files: readonly WireFile[], maxPages: number, field: string): Promise<Inspected> {
   const pages: number[] = [];
-  let signed = false;
-  const pdfs = files.filter(isPdf);
-  if (pdfs.length > 0) {
-    const { inspectPdf } = await import('@quire/document/inspect');
-    for (const file of pdfs) {
-      const facts = await inspectPdf({ path: file.path }, { maxPages }).catch((error: unknown) => {
-        throw blameInput(error, field);
-      });
-      pages.push(facts.pages);
-      signed ||= facts.signed;
+  const signatures: SignatureFacts[] = [];
+  const { inspectPdf } = await import('@quire/document/inspect');
+  for (const file of files) {
+    if (!isPdf(file)) {
+      signatures.push({ signed: false });
+      continue;
     }
+    const facts = await inspectPdf({ path: file.path }, { maxPages }).catch((error: unknown) => {
+      throw blameInput(error, field);
+    });
+    pages.push(facts.pages);
+    signatures.push(signatureFacts(facts));
   }
-  return { pages, signed };
+  return { pages, signatures };
+}
+
+/** Looks for signatures in files that the operation opens by itself; what cannot be opened has none that could be kept. */
+async function lookForSignatures(files: readonly WireFile[]): Promise<SignatureFacts[]> {
+  const { inspectPdf } = await import('@quire/document/inspect');
+  return Promise.all(files.map(async (file) => (isPdf(file) ? signatureFacts(await inspectPdf({ path: file.path }, { allowLocked: true }).catch(() => ({ signed: false }))) : { signed: false })));
+}
+
+function signatureFacts({ signed, certified }: SignatureFacts): SignatureFacts {
+  return certified === undefined ? { signed } : { signed, certified };
 }
 
 /** Runs an operation: opens its inputs, runs it, reopens its outputs, checks what the declaration promises. */
 export async function runTask(operation: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
   const returns = fileReturns(operation);
   const checked = operation.input !== 'raw';
-  const before: Inspected = checked ? await inspect(task.files, task.maxPages, 'fileInput') : { pages: [], signed: false };
-  if (before.signed && task.refuseSigned && operation.effects?.includes('breaksSignature') === true) {
-    throw new InputError('PDF_SIGNED', { field: 'fileInput' });
-  }
+  const before: Inspected = checked ? await inspect(task.files, task.maxPages, 'fileInput') : { pages: [], signatures: operation.writes === undefined ? [] : await lookForSignatures(task.files) };
+  refuseSigned(operation, task.policy, before.signatures);
   const log: Logger = {
     debug: (data, message) => host.log('debug', data, message),
     info: (data, message) => host.log('info', data, message),
@@ -68,14 +79,15 @@ export async function runTask(operation: AnyOperation, task: RunTask, host: Task
     return service;
   };
   const raw = await runOperation(operation, task.params, task.files, task.parts, {
-    folder: task.folder, signal: host.signal, inPipeline: task.inPipeline, use, progress: host.progress,
+    folder: task.folder, writing: writingOf(operation, task.policy), signal: host.signal, inPipeline: task.inPipeline, use, progress: host.progress,
   }).catch((error: unknown) => {
     throw blameInput(error, 'fileInput');
   });
+  await checkSignedBytes(operation, task.policy, task.files, before.signatures, raw);
   const outputPages = await checkOutputs(operation, raw.outputs);
   if (returns !== undefined && checked) await checkPages(operation, returns, task, before.pages, outputPages);
   const archive = task.zip && !raw.isJson ? await archiveOf(operation, task, raw.outputs) : undefined;
-  return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signedInput: before.signed };
+  return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signatures: before.signatures };
 }
 
 /**
@@ -119,8 +131,8 @@ async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[
 
 /** Opens PDFs for an operation that runs in the server, before or after it. */
 export async function inspectFiles(task: InspectTask): Promise<RunOutcome> {
-  const { pages, signed } = await inspect(task.files, task.maxPages, task.field);
-  return { outputs: [], isJson: false, report: {}, inputPages: pages, outputPages: [], signedInput: signed };
+  const { pages, signatures } = task.signaturesOnly === true ? { pages: [], signatures: await lookForSignatures(task.files) } : await inspect(task.files, task.maxPages, task.field);
+  return { outputs: [], isJson: false, report: {}, inputPages: pages, outputPages: [], signatures };
 }
 
 const compressible = new Set(['txt', 'md', 'csv', 'json', 'xml', 'html', 'svg', 'bmp', 'eps']);
@@ -160,11 +172,11 @@ async function zipOutputs(base: string, files: readonly WireFile[], folder: stri
 export async function zipTask(task: ZipTask): Promise<RunOutcome> {
   const size = await zipFiles(task.files, task.target);
   const archive: WireFile = { name: 'output.zip', kind: 'zip', path: task.target, size };
-  return { outputs: [], archive, isJson: false, report: {}, inputPages: [], outputPages: [], signedInput: false };
+  return { outputs: [], archive, isJson: false, report: {}, inputPages: [], outputPages: [], signatures: [] };
 }
 
 /** Unpacks a zip between two pipeline steps. */
 export async function unzipTask(task: UnzipTask, signal: AbortSignal): Promise<RunOutcome> {
   const outputs = await unzip(task.file.path, task.folder, task.field, signal);
-  return { outputs, isJson: false, report: {}, inputPages: [], outputPages: [], signedInput: false };
+  return { outputs, isJson: false, report: {}, inputPages: [], outputPages: [], signatures: [] };
 }

@@ -1,5 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { commonCodes, errorRow, kindInfo, returnsJson, type Endpoint, type ErrorCode, type FileKind, type PartSpec } from '@quire/registry';
+import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type PartSpec, type WriteMode } from '@quire/registry';
 import Joi from 'joi';
 
 /** The part of a route's options that documents it. */
@@ -77,11 +77,25 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
   };
 }
 
+/** What each way of writing means to a client. */
+const writesText: Readonly<Record<WriteMode, string>> = {
+  append: 'Changes are appended to the untouched bytes of the input, so signatures stay valid, unless the server is set to write everything anew.',
+  rewrite: 'Every byte is written anew: no earlier revision stays in the result.',
+  assemble: 'The result is a new document: no earlier revision of an input stays in it.',
+};
+
+function signedText(operation: AnyOperation): string {
+  if (!effectsOf(operation).includes('breaksSignature')) return '';
+  return operation.signedInput === 'allowed' ? 'Signed PDFs are taken; their signatures do not survive.' : 'Signed PDFs are refused (409 PDF_SIGNED) unless the server is set to take them.';
+}
+
 function operationNotes(entry: CatalogOperation): string {
   const { operation, plugin } = entry;
   const lines = [
     operation.notes ?? '',
-    operation.effects !== undefined && operation.effects.length > 0 ? `Effects: ${operation.effects.join(', ')}.` : '',
+    operation.writes === undefined ? '' : `Writes: ${operation.writes}. ${writesText[operation.writes]}`,
+    effectsOf(operation).length > 0 ? `Effects: ${effectsOf(operation).join(', ')}.` : '',
+    signedText(operation),
     operation.aliases !== undefined ? `Also accepted: ${Object.entries(operation.aliases).map(([other, field]) => `\`${other}\` for \`${field}\``).join(', ')}.` : '',
     operation.needs?.programs !== undefined ? `Needs ${operation.needs.programs.join(', ')} on the server.` : '',
     operation.pipeline === false ? 'Cannot be a pipeline step.' : '',

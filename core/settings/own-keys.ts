@@ -19,7 +19,8 @@ export const ownKeys = [
   { path: 'licence.tier', type: 'string', default: 'enterprise', allowed: ['free', 'team', 'enterprise'], acts: true, meaning: 'which licence rules hold' },
   { path: 'licence.allowance', type: 'integer', default: -1, min: -1, acts: true, meaning: 'tool calls with a key that may be made in all; -1 sets no limit' },
   { path: 'hosting', type: 'string', default: 'selfHosted', allowed: ['selfHosted', 'cloud'], acts: true, meaning: 'which hosting rules hold' },
-  { path: 'policy.signedInput', type: 'string', default: 'allow', allowed: ['allow', 'warn', 'refuse'], acts: true, meaning: 'signed files into operations that break signatures' },
+  { path: 'policy.signedInput', type: 'string', default: 'refuse', allowed: ['allow', 'warn', 'refuse'], acts: true, meaning: 'signed files into operations whose result would break the signature' },
+  { path: 'document.write', type: 'string', default: 'auto', allowed: ['auto', 'rewrite'], acts: true, meaning: 'auto: changes are appended where an operation only adds or changes; rewrite: every result is written anew, without earlier revisions' },
 
   { path: 'limits.maxPages', type: 'integer', default: 50000, min: 1, acts: true, meaning: 'pages of one input file' },
   { path: 'limits.maxParts', type: 'integer', default: 1000, min: 1, max: 100000, acts: true, meaning: 'parts of one form' },

@@ -10,7 +10,7 @@ const goodOperation = `{
   path: 'misc/turn-round', since: '1.0.0', summary: 'Turn a document round', accepts: ['pdf'], files: 'each',
   returns: { kind: 'pdf', name: '{base}_{angle}' }, errors: ['PDF_ENCRYPTED'],
   params: (joi) => joi.object({ angle: joi.number().valid(0, 90).default(90).description('Angle') }),
-  aliases: { turn: 'angle' }, effects: ['lossy'],
+  aliases: { turn: 'angle' }, writes: 'rewrite', effects: ['lossy'],
   examples: [{ title: 'turns', files: ['a.pdf'], params: { angle: 90 }, expect: { pages: [1] } }],
   run: async () => [],
 }`;
@@ -116,6 +116,33 @@ describe('catalog', () => {
       'does not pass the schema', 'is there twice', 'sends the part image', 'expects PAGES_INVALID', 'run is no function',
       'its id is no name', 'its method is "LOOK"', 'request.params does not describe', 'has no summary', 'returns has no description', 'INTERNAL, which is of the family defect', 'handle is no function',
     ]) expect(message).to.include(part);
+  });
+
+  it('asks of what makes PDFs of PDFs how it writes them, and of nothing else', async () => {
+    let count = 0;
+    const faults = async (changes: string): Promise<string> => {
+      // A module is read once, so each declaration is a package of its own.
+      const name = `quire-plugin-writes${++count}`;
+      install(name, pluginCode(`operations: [{ ...${goodOperation}, writes: undefined, ${changes} }]`));
+      return (await refused([{ use: name }])).message;
+    };
+    expect(await faults('')).to.include('misc/turn-round').and.include('does not say how it writes it; writes is one of append, rewrite, assemble');
+    expect(await faults("returns: { kind: { by: 'angle', map: { 0: 'pdf', 90: 'png' } }, name: 'x' }")).to.include('does not say how it writes it');
+    expect(await faults("returns: { kind: 'same', name: 'x' }")).to.include('does not say how it writes it');
+    expect(await faults("writes: 'patch'")).to.include('writes is "patch"');
+    expect(await faults("writes: 'append', files: 'all'")).to.include("needs files: 'each'");
+    expect(await faults("writes: 'rewrite', returns: { kind: 'png', name: 'x' }")).to.include('makes no PDF of a PDF');
+    expect(await faults("writes: 'rewrite', accepts: ['png']")).to.include('makes no PDF of a PDF');
+    expect(await faults("writes: 'append', signedInput: 'allowed'")).to.include('signedInput is for operations that break signatures');
+    expect(await faults("writes: 'rewrite', signedInput: 'always'")).to.include('signedInput is "always"');
+    expect(await faults("writes: 'rewrite', effects: ['breaksSignature']")).to.include('breaksSignature", which follows from writes');
+  });
+
+  it('asks nothing of what hands PDFs on, makes other files, or takes anything', async () => {
+    for (const [i, changes] of ["returns: { kind: 'same', name: 'x', mayDrop: true }", "returns: { kind: 'png', name: 'x' }", "accepts: ['any']", "accepts: ['png']"].entries()) {
+      install(`quire-plugin-free${i}`, pluginCode(`operations: [{ ...${goodOperation}, writes: undefined, ${changes} }]`));
+      expect((await load([{ use: `quire-plugin-free${i}` }])).operations.size).to.equal(1);
+    }
   });
 
   it('survives a declaration that throws when it is read', async () => {

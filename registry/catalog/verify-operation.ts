@@ -1,10 +1,10 @@
-import { commonCodes, fileKinds, type AnyOperation, type FileReturns, type JoiRoot } from '@quire/registry';
+import { commonCodes, fileKinds, returnsPdf, tokens, type AnyOperation, type FileReturns, type JoiRoot, type Token } from '@quire/registry';
 import { buildFields, buildSchema, reservedFields, type BuiltSchema } from './verify-schema.js';
 import { verifyAccess, verifyCodes, verifyKinds, verifyParts, verifySince, verifySummary, verifyWhen, type Report } from './verify-shared.js';
 
-const effects = ['breaksSignature', 'lossy', 'rasterises', 'dropsText', 'needsNetwork', 'nondeterministic'];
-/** The services that exist inside a worker process. */
-const workerServices = ['logger', 'clock', 'settings'];
+const effects = ['lossy', 'rasterises', 'dropsText', 'needsNetwork', 'nondeterministic'];
+/** The services that exist inside a worker process, or that it reaches by message. */
+const workerServices: readonly string[] = ['logger', 'clock', 'settings', ...Object.values(tokens).flatMap((known: Token<unknown>) => (known.crossing === undefined ? [] : [known.name]))];
 
 /** Checks one operation's declaration. Every fault goes to `report`; gives the built parameter schema. */
 export function verifyOperation(operation: AnyOperation, prefixes: readonly string[], joi: JoiRoot, report: Report): BuiltSchema | undefined {
@@ -21,8 +21,8 @@ export function verifyOperation(operation: AnyOperation, prefixes: readonly stri
   const fields = new Set(Object.keys(built?.fields ?? {}));
   const parts = verifyParts(operation.parts, fields, report);
   verifyReturns(operation, built, joi, report);
+  verifyWrites(operation, report);
   verifyAliases(operation, fields, parts, report);
-  for (const effect of operation.effects ?? []) if (!effects.includes(effect)) report(`effects names ${JSON.stringify(effect)}; allowed are ${effects.join(', ')}.`);
   verifyCodes(operation.errors, ['input'], report);
   verifyNeeds(operation, report);
   verifyAccess(operation.access, report);
@@ -86,6 +86,27 @@ function verifyReturnKind(kind: unknown, built: BuiltSchema | undefined, report:
 
 function isOverride(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
+}
+
+/** Checks how it writes PDFs, and what it says of signatures and other effects. */
+function verifyWrites(operation: AnyOperation, report: Report): void {
+  const { writes, signedInput, accepts } = operation;
+  const makesPdf = typeof operation.returns === 'object' && operation.returns !== null && returnsPdf(operation);
+  const kinds: readonly string[] = Array.isArray(accepts) ? accepts : [];
+  if (writes !== undefined) {
+    verifyWord(writes, ['append', 'rewrite', 'assemble'], 'writes', report);
+    if (!makesPdf || !(kinds.includes('pdf') || kinds.includes('any'))) report(`writes is ${JSON.stringify(writes)}, but it makes no PDF of a PDF.`);
+    // An update stands behind one document: which one must be plain.
+    if (writes === 'append' && operation.files !== 'each') report("writes is \"append\", which needs files: 'each'.");
+  } else if (makesPdf && kinds.includes('pdf')) report('makes a PDF of a PDF and does not say how it writes it; writes is one of append, rewrite, assemble.');
+  if (signedInput !== undefined) {
+    verifyWord(signedInput, ['allowed'], 'signedInput', report);
+    if (writes !== 'rewrite' && writes !== 'assemble') report('signedInput is for operations that break signatures: writes is rewrite or assemble.');
+  }
+  for (const effect of (operation.effects ?? []) as readonly string[]) {
+    if (effect === 'breaksSignature') report('effects names "breaksSignature", which follows from writes.');
+    else if (!effects.includes(effect)) report(`effects names ${JSON.stringify(effect)}; allowed are ${effects.join(', ')}.`);
+  }
 }
 
 function verifyTemplate(template: unknown, fields: ReadonlySet<string>, title: string, report: Report): void {

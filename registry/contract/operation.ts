@@ -21,8 +21,17 @@ export interface PartSpec {
   readonly many?: boolean;
 }
 
-/** What an operation does to a document beyond its purpose. */
+/** What an operation does to a document beyond its purpose. `breaksSignature` is never declared: it follows from `writes` (`effectsOf`). */
 export type Effect = 'breaksSignature' | 'lossy' | 'rasterises' | 'dropsText' | 'needsNetwork' | 'nondeterministic';
+
+/**
+ * How an operation that makes PDFs of PDFs writes them.
+ * - `append`: it only adds or changes, so its changes may stand behind the input's untouched bytes (an incremental update, ISO 32000-1,
+ *   7.5.6) and signatures stay valid. The context's `writing` says whether this run may; when it says `rewrite`, every byte is written anew.
+ * - `rewrite`: it removes or hides something, so every byte is written anew and no earlier revision stays in the file.
+ * - `assemble`: it makes a new document of pages of its inputs.
+ */
+export type WriteMode = 'append' | 'rewrite' | 'assemble';
 
 /** The kind of the result: fixed, that of the input, or chosen by a parameter's value. */
 export type ReturnKind = ConcreteKind | 'same' | { readonly by: string; readonly map: Readonly<Record<string, ConcreteKind>> };
@@ -101,7 +110,11 @@ interface OperationBase<P> {
   readonly input?: 'checked' | 'raw';
   readonly parts?: readonly PartSpec[];
   readonly returns: FileReturns<P> | JsonReturns;
-  readonly effects?: readonly Effect[];
+  /** Needed where `accepts` names pdf and the result is a PDF; nothing that answers pictures, JSON or the file as it came has it. */
+  readonly writes?: WriteMode;
+  /** `allowed`: takes signed files although it breaks their signatures, because that is what it is asked for (removing them, saving what is damaged). */
+  readonly signedInput?: 'allowed';
+  readonly effects?: readonly Exclude<Effect, 'breaksSignature'>[];
   /** Other names of fields, as exported automations send them. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly params: (joi: JoiRoot) => Joi.ObjectSchema<P>;
@@ -153,6 +166,19 @@ export function holds(when: When | undefined, params: Readonly<Record<string, un
 /** What an operation says of its files, or undefined when it answers JSON. */
 export function fileReturns(operation: AnyOperation): FileReturns<never> | undefined {
   return 'json' in operation.returns ? undefined : (operation.returns as FileReturns<never>);
+}
+
+/** Everything that an operation may do to a document beyond its purpose: what it declares, and `breaksSignature` where it never appends. */
+export function effectsOf({ effects = [], writes }: AnyOperation): readonly Effect[] {
+  return writes === 'rewrite' || writes === 'assemble' ? [...effects, 'breaksSignature'] : effects;
+}
+
+/** True when the operation may make a PDF. One that hands its input on or drops it (`same` with `mayDrop`) makes none. */
+export function returnsPdf(operation: AnyOperation): boolean {
+  const returns = fileReturns(operation);
+  const kind = returns?.kind;
+  if (kind === 'same') return returns?.mayDrop !== true;
+  return kind === 'pdf' || (typeof kind === 'object' && Object.values(kind?.map ?? {}).includes('pdf'));
 }
 
 /** True when the answer is JSON and not a file. */

@@ -38,6 +38,8 @@ export interface OutputPart {
 export interface RunContext {
   /** Aborted on time-out, cancel, or when the client has gone. */
   readonly signal: AbortSignal;
+  /** `append` when the operation declares `writes: 'append'` and no setting demands that documents are written anew; else `rewrite`. */
+  readonly writing: 'append' | 'rewrite';
   /** A service declared in `needs.services`; an undeclared one throws CONTRACT_BROKEN. */
   use<T>(token: Token<T>): T;
   /** The second file sent in this field, if any. */

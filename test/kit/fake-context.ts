@@ -8,6 +8,8 @@ import {
 /** What a fake context offers to the operation. */
 export interface FakeContextOptions {
   readonly signal?: AbortSignal;
+  /** How the operation may write; default `rewrite`. */
+  readonly writing?: RunContext['writing'];
   /** Second files by field. */
   readonly parts?: Readonly<Record<string, DocumentFile | readonly DocumentFile[]>>;
   /** Settings by dotted path. */
@@ -63,6 +65,7 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
 
   return {
     signal: options.signal ?? new AbortController().signal,
+    writing: options.writing ?? 'rewrite',
     outputs,
     reports,
     progressed,

@@ -1,4 +1,4 @@
-import { defineEndpoint, type Endpoint } from '@quire/registry';
+import { defineEndpoint, effectsOf, type Endpoint } from '@quire/registry';
 import { endpointKey } from '../../access/index.js';
 import type { EndpointParts } from './parts.js';
 
@@ -23,7 +23,8 @@ export function capabilityEndpoints(parts: EndpointParts): Endpoint[] {
         json: {
           version: parts.version,
           operations: entries().map(({ entry: { operation, plugin }, availability }) => ({
-            path: `/api/v1/${operation.path}`, summary: operation.summary, plugin: plugin.name, since: operation.since, accepts: operation.accepts, effects: operation.effects ?? [],
+            path: `/api/v1/${operation.path}`, summary: operation.summary, plugin: plugin.name, since: operation.since, accepts: operation.accepts, effects: effectsOf(operation),
+            ...(operation.writes === undefined ? {} : { writes: operation.writes }),
             pipeline: operation.pipeline !== false, enabled: availability.enabled, reason: availability.reason, missing: availability.missing,
           })),
           plugins: parts.catalog().plugins.map(({ name, version }) => ({ name, version })),

@@ -37,7 +37,7 @@ export const ${exportName} = defineOperation<${typeName}>({
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_${file}', pages: 'same' },
-  effects: ['breaksSignature'],
+  writes: 'rewrite',
   params: (joi) => joi.object<${typeName}, true>({
     removeSecurity: booleanField(joi, 'Writes the result without encryption'),
   }),

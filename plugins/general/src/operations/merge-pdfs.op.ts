@@ -20,7 +20,7 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
   accepts: ['pdf'],
   files: 'all',
   returns: { kind: 'pdf', name: '{base}_merged_unsigned', pages: 'same' },
-  effects: ['breaksSignature'],
+  writes: 'assemble',
   params: (joi) => joi.object<MergePdfsParams, true>({
     // An unknown value means the order provided, as existing clients are served (contract).
     sortType: joi.string().valid(...sortTypes).empty('').default('orderProvided').failover('orderProvided')

@@ -16,7 +16,7 @@ export const removePages = defineOperation<RemovePagesParams>({
     kind: 'pdf', name: '{base}_removed_pages',
     pages: (inputPages, { pageNumbers }) => (inputPages[0] ?? 0) - selectPages(pageNumbers, inputPages[0] ?? 0).length,
   },
-  effects: ['breaksSignature'],
+  writes: 'rewrite',
   params: (joi) => joi.object<RemovePagesParams, true>({
     pageNumbers: pageNumbersField(joi, 'Pages to remove: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1)').required(),
   }),

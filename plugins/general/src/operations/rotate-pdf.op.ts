@@ -13,7 +13,7 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_rotated', pages: 'same' },
-  effects: ['breaksSignature'],
+  writes: 'rewrite',
   params: (joi) => joi.object<RotatePdfParams, true>({
     angle: integerField(joi, 'Clockwise angle in degrees, a multiple of 90 (0, 90, 180, 270)').multiple(90).default(90).example(90),
   }),

@@ -14,7 +14,7 @@ export const splitPages = defineOperation<SplitPagesParams>({
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}_split' }, pages: 'same' },
-  effects: ['breaksSignature'],
+  writes: 'assemble',
   params: (joi) => joi.object<SplitPagesParams, true>({
     pageNumbers: pageNumbersField(joi, 'Last pages of the parts: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all'),
   }),

@@ -26,7 +26,8 @@ export const compressPdf = defineOperation<CompressPdfParams>({
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_Optimized', pages: 'same' },
-  effects: ['lossy', 'breaksSignature'],
+  writes: 'rewrite',
+  effects: ['lossy'],
   aliases: { compressionLevel: 'optimizeLevel' },
   params: (joi) =>
     joi.object<CompressPdfParams, true>({

@@ -13,7 +13,9 @@ export const repair = defineOperation<RepairParams>({
   input: 'raw',
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_repaired', pages: 'any' },
-  effects: ['breaksSignature'],
+  writes: 'rewrite',
+  // A file that needs mending is not the one that was signed, and who calls this wants it mended.
+  signedInput: 'allowed',
   params: (joi) => joi.object<RepairParams, true>({}),
   errors: ['REPAIR_FAILED', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

@@ -33,27 +33,3 @@ describe('remove-cert-sign over HTTP', function () {
     expect([answer.status, answer.code]).to.deep.equal([400, 'PDF_DAMAGED']);
   });
 });
-
-describe('A server whose policy refuses signed input', () => {
-  it('refuses the operation with 409 and keeps the signature', async () => {
-    const server = await createTestServer({ plugins: ['@quire/plugin-signing', '@quire/plugin-general'], settings: { policy: { signedInput: 'refuse' } } });
-    const url = await server.start();
-    try {
-      const answer = await callOperation(url, { path: 'general/rotate-pdf', files: [await fixture('signed.pdf')], params: { angle: 90 } });
-      expect([answer.status, answer.code]).to.deep.equal([409, 'PDF_SIGNED']);
-    } finally {
-      await server.stop();
-    }
-  });
-
-  it('only warns where the policy says so', async () => {
-    const server = await createTestServer({ plugins: ['@quire/plugin-signing', '@quire/plugin-general'], settings: { policy: { signedInput: 'warn' } } });
-    const url = await server.start();
-    try {
-      const answer = await callOperation(url, { path: 'general/rotate-pdf', files: [await fixture('signed.pdf')], params: { angle: 90 } });
-      expect([answer.status, answer.headers.get('x-warnings')]).to.deep.equal([200, 'The document was signed; the result no longer is.']);
-    } finally {
-      await server.stop();
-    }
-  });
-});

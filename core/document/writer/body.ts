@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef, PDFStream } from 'pdf-lib';
+import { type PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRef, PDFStream } from 'pdf-lib';
 import type { ObjectCipher } from '../encryption/index.js';
 import { ByteWriter } from './byte-writer.js';
 import { type Renumber, type Replaced, Serialiser, contentsOf } from './serialize.js';

@@ -23,7 +23,7 @@ export function findChanges(document: LazyDocument, only?: Iterable<PDFRef>): Ch
   const changed: (readonly [PDFRef, PDFObject])[] = [];
   const added = new Map<PDFRef, PDFObject>();
   // A list, since looking at the file reads more objects.
-  for (const [ref, object] of [...document.touched.objects]) {
+  for (const [ref, object] of Array.from(document.touched.objects)) {
     if (ref === encrypt) continue;
     if (!isInFile(document, ref)) added.set(ref, object);
     else if (only === undefined && differs(document, ref, object, assigned.has(ref))) changed.push([ref, object]);

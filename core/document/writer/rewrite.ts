@@ -1,4 +1,4 @@
-import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNull, type PDFObject, PDFRef, PDFStream, PDFString } from 'pdf-lib';
+import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNull, type PDFObject, PDFRef, PDFStream, type PDFString } from 'pdf-lib';
 import type { Security } from '../encryption/index.js';
 import { DocumentError } from '../errors.js';
 import { firstIdentifier } from './append.js';

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { DocumentError } from '../../errors.js';
+import { countPages, openLazily } from '../../reader/index.js';
+import { FileSink, rewriteTo } from '../../writer/index.js';
+import { type CorpusFile, corpusFiles, hasCorpus } from '../inspect/corpus.js';
+import { difference } from './same-document.js';
+
+const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
+/** All of the corpus is for a walk: `QUIRE_FULL=1 npx mocha core/document/test/writer/rewrite-corpus.test.ts`. */
+const full = process.env['QUIRE_FULL'] === '1';
+
+describe(hasCorpus ? 'rewriting the corpus' : 'rewriting the corpus (skipped: no ../shared/corpus)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rewrite-corpus-'));
+  after(() => rmSync(folder, { recursive: true }));
+  before(function () {
+    if (!hasCorpus) this.skip();
+  });
+
+  const good = (): CorpusFile[] => corpusFiles().filter((file) => file.class === 'good' && !file.needsPassword && existsSync(file.path));
+
+  for (const objectStreams of [true, false]) {
+    it(`gives the same documents again modulo numbers, ${objectStreams ? 'in object streams' : 'with a table'}, and qpdf is content`, function () {
+      this.timeout(full ? 3_600_000 : 60_000);
+      const wrong: string[] = [];
+      for (const [i, file] of good().entries()) {
+        if (!full && (i % 16 !== (objectStreams ? 0 : 8) || statSync(file.path).size > 5_000_000)) continue;
+        const path = join(folder, 'result.pdf');
+        try {
+          const document = openLazily(readFileSync(file.path));
+          const sink = FileSink.create(path);
+          const { size } = rewriteTo(sink, document.context, { objectStreams });
+          sink.close();
+          const result = readFileSync(path);
+          const again = openLazily(result);
+          const parted = difference(document.context, again.context);
+          if (parted !== undefined) wrong.push(`${file.file}: ${parted}`);
+          if (result.length !== size) wrong.push(`${file.file}: ${result.length} bytes, not ${size}`);
+          if (again.recovered || again.encrypted) wrong.push(`${file.file}: it had to be mended`);
+          if (countPages(again) !== countPages(document)) wrong.push(`${file.file}: ${countPages(again)} pages, not ${countPages(document)}`);
+          if (hasQpdf && spawnSync('qpdf', ['--check', path]).status !== 0) {
+            const before = spawnSync('qpdf', ['--check', file.path]).status;
+            if (before === 0) wrong.push(`${file.file}: qpdf complains`);
+          }
+        } catch (error) {
+          wrong.push(`${file.file}: ${error instanceof DocumentError ? error.message : String((error as Error).stack).slice(0, 300)}`);
+        } finally {
+          rmSync(path, { force: true });
+        }
+      }
+      expect(wrong).to.deep.equal([]);
+    });
+  }
+});

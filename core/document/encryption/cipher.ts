@@ -5,10 +5,9 @@ export type CryptMethod = 'none' | 'RC4' | 'AESV2' | 'AESV3';
 
 /**
  * Encrypts and decrypts the strings and streams of one document. `ref` is the indirect object that they stand in: the old methods derive a
- * key from its number and generation, so the bytes must be written under the same reference. What must stay plain is never to be given:
- * the encryption dictionary, the trailer, strings within object streams, /Contents of a signature. `encryptObject` and `decryptObject` of
- * this folder know that. A stream's dictionary decides its method; cross-reference streams and metadata that is not encrypted come back
- * as they are.
+ * key from its number and generation, so the bytes must be written under the same reference. What stays plain must never be given to it:
+ * the encryption dictionary, the trailer, strings within object streams, /Contents of a signature. A stream's dictionary decides its method:
+ * cross-reference streams, metadata of a document that leaves them readable, and those with an identity filter come back as they are.
  */
 export interface ObjectCipher {
   decryptString(ref: PDFRef, bytes: Uint8Array): Uint8Array;

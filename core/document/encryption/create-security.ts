@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type PDFContext, PDFDict, PDFHexString, PDFName } from 'pdf-lib';
+import { type PDFContext, type PDFDict, PDFHexString, PDFName } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import type { Random } from './aes.js';
 import type { CryptMethod, ObjectCipher } from './cipher.js';

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { type Random, unwrapKey, wrapKey } from './aes.js';
 
-/** The entries of an encryption dictionary of revision 5 or 6: /U and /O of 48 bytes, /UE and /OE of 32, /Perms of 16. */
+/** The entries of an encryption dictionary of revision 5 or 6: /U and /O of 48 bytes, /UE and /OE of 32. */
 export interface ModernEntries {
   readonly user: Uint8Array;
   readonly owner: Uint8Array;
@@ -44,11 +44,10 @@ export function sealPermissions(fileKey: Uint8Array, permissions: number, encryp
   return createCipheriv('aes-256-ecb', fileKey, null).setAutoPadding(false).update(plain);
 }
 
-/** Reads /Perms; undefined when it was not made with this key (algorithm 13). */
-export function unsealPermissions(fileKey: Uint8Array, sealed: Uint8Array): { readonly permissions: number; readonly encryptMetadata: boolean } | undefined {
-  if (sealed.length < 16) return undefined;
-  const plain = createDecipheriv('aes-256-ecb', fileKey, null).setAutoPadding(false).update(sealed.subarray(0, 16));
-  return plain.toString('latin1', 9, 12) === 'adb' ? { permissions: plain.readInt32LE(0), encryptMetadata: plain[8] !== 0x46 } : undefined;
+/** The rights that /Perms seals; undefined when it was not made with this key (algorithm 13). */
+export function unsealPermissions(fileKey: Uint8Array, sealed: Uint8Array): number | undefined {
+  const plain = createDecipheriv('aes-256-ecb', fileKey, null).setAutoPadding(false).update(sealed);
+  return plain.toString('latin1', 9, 12) === 'adb' ? plain.readInt32LE(0) : undefined;
 }
 
 /** SHA-256 in revision 5; in revision 6 the hash that costs at least 64 rounds (ISO 32000-2, 7.6.4.3.4, algorithm 2.B). */

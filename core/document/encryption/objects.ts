@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef, PDFStream, PDFString } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
 import type { ObjectCipher } from './cipher.js';
 import { dropOwnFilter, hasOwnFilter } from './crypt-filters.js';
 
@@ -6,7 +6,6 @@ import { dropOwnFilter, hasOwnFilter } from './crypt-filters.js';
 const KEPT = 16 * 1024;
 const BYTE_RANGE = PDFName.of('ByteRange');
 const CONTENTS = PDFName.of('Contents');
-const LENGTH = PDFName.of('Length');
 
 type Text = PDFString | PDFHexString;
 
@@ -14,15 +13,9 @@ const originals = new WeakMap<PDFRawStream, PDFRawStream>();
 const lastDecrypted = new WeakMap<ObjectCipher, { readonly stream: PDFRawStream; readonly bytes: Uint8Array }>();
 
 /**
- * Decrypts an indirect object that was parsed from a file (not from an object stream, whose objects are plain): strings in place, a stream
- * as a new one whose `contents` are decrypted when they are asked for, without the /Crypt filter that it may have had.
+ * Decrypts the strings of an object that stood in the file itself, in place; the object itself is returned, unless it is a string. Those of
+ * object streams are not encrypted, and the encryption dictionary's are not either.
  */
-export function decryptObject(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
-  const plain = decryptStrings(cipher, ref, object instanceof PDFRawStream ? object.dict : object);
-  return object instanceof PDFRawStream ? decryptStream(cipher, ref, object) : plain;
-}
-
-/** Decrypts the strings of an object in place; the object itself is returned, unless it is a string. */
 export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
   const plain = (text: Text): Text => sameKind(text, cipher.decryptString(ref, stringBytes(text)));
   const walk = (value: PDFObject): PDFObject => {
@@ -46,21 +39,26 @@ export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObj
   return walk(object);
 }
 
-/** Decrypts a stream when its `contents` are asked for; its dictionary's strings are not touched. */
+/**
+ * Gives a stream whose `contents` are decrypted when they are asked for, over the same dictionary, without the /Crypt filter that it may
+ * have had. The dictionary's strings are not touched, and its /Length stays that of the ciphertext.
+ */
 export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawStream): PDFRawStream {
   // The dictionary that the method is read from must keep the filter that the plain one loses.
   const dict = hasOwnFilter(stream.dict) ? stream.dict.clone() : stream.dict;
   if (dict !== stream.dict) dropOwnFilter(stream.dict);
   const plain = PDFRawStream.of(stream.dict, new Uint8Array(0));
+  let kept: Uint8Array | undefined;
   const contents = (): Uint8Array => {
     const last = lastDecrypted.get(cipher);
+    if (kept !== undefined) return kept;
     if (last?.stream === plain) return last.bytes;
     const bytes = cipher.decryptStream(ref, dict, stream.contents);
-    if (bytes.length <= KEPT) Object.defineProperty(plain, 'contents', { value: bytes, enumerable: true });
+    if (bytes.length <= KEPT) kept = bytes;
     else lastDecrypted.set(cipher, { stream: plain, bytes });
     return bytes;
   };
-  Object.defineProperty(plain, 'contents', { get: contents, enumerable: true, configurable: true });
+  Object.defineProperty(plain, 'contents', { get: contents, enumerable: true });
   originals.set(plain, stream);
   return plain;
 }
@@ -68,44 +66,6 @@ export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawS
 /** The bytes of a stream as the file has them, before decryption; undefined for one that `decryptStream` did not make. */
 export function ciphertextOf(stream: PDFRawStream): Uint8Array | undefined {
   return originals.get(stream)?.contents;
-}
-
-/**
- * Gives an object to write under `ref` in an encrypted file: strings and stream data encrypted, /Length that of the ciphertext. The object
- * given stays as it is; what needs no change is shared with it. Not for objects that go into an object stream, nor the encryption dictionary.
- */
-export function encryptObject(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
-  if (!(object instanceof PDFStream)) return encryptStrings(cipher, ref, object);
-  const contents = object.getContents();
-  const dict = encryptStrings(cipher, ref, object.dict) as PDFDict;
-  const encrypted = cipher.encryptStream(ref, object.dict, contents);
-  const length = dict.get(LENGTH);
-  if (length instanceof PDFNumber && length.asNumber() === encrypted.length) return PDFRawStream.of(dict, encrypted);
-  const own = dict === object.dict ? dict.clone() : dict;
-  own.set(LENGTH, PDFNumber.of(encrypted.length));
-  return PDFRawStream.of(own, encrypted);
-}
-
-/** Gives an object with its strings encrypted, as literals; without strings it is the very same object. */
-export function encryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
-  if (isText(object)) return literal(cipher.encryptString(ref, stringBytes(object)));
-  if (object instanceof PDFArray) {
-    let copy: PDFArray | undefined;
-    for (let i = 0; i < object.size(); i++) {
-      const encrypted = encryptStrings(cipher, ref, object.get(i));
-      if (encrypted !== object.get(i)) (copy ??= object.clone()).set(i, encrypted);
-    }
-    return copy ?? object;
-  }
-  if (!(object instanceof PDFDict)) return object;
-  let copy: PDFDict | undefined;
-  const signed = object.has(BYTE_RANGE);
-  for (const [key, value] of object.entries()) {
-    if (signed && key === CONTENTS && isText(value)) continue;
-    const encrypted = encryptStrings(cipher, ref, value);
-    if (encrypted !== value) (copy ??= object.clone()).set(key, encrypted);
-  }
-  return copy ?? object;
 }
 
 /** The bytes that a string stands for. */

@@ -5,7 +5,7 @@ import type { Random } from './aes.js';
 import type { CryptMethod, Unlocked } from './cipher.js';
 import { type CryptFilters, readCryptFilters, uniform } from './crypt-filters.js';
 import { type LegacyKeys, openLegacy, userPasswordOf } from './legacy-keys.js';
-import { openModern } from './modern-keys.js';
+import { openModern, unsealPermissions } from './modern-keys.js';
 import { stringBytes } from './objects.js';
 import { legacyCandidates, modernCandidates, padPassword } from './passwords.js';
 import { StandardCipher } from './standard-cipher.js';
@@ -35,12 +35,14 @@ const ALGORITHMS = { none: undefined, RC4: 'RC4', AESV2: 'AES-128', AESV3: 'AES-
  */
 export function unlock({ encrypt, id, password = '', random = randomBytes }: UnlockOptions): Unlocked {
   const { version, revision } = handlerOf(encrypt);
-  const permissions = integer(encrypt, 'P') | 0;
+  const declared = integer(encrypt, 'P') | 0;
   const clear = encrypt.lookup(PDFName.of('EncryptMetadata'));
   const encryptMetadata = version < 4 || !(clear instanceof PDFBool) || clear.asBoolean();
   const passwords = password === '' ? [''] : [password, ''];
-  const opened = revision >= 5 ? tryModern(encrypt, revision, passwords) : tryLegacy(encrypt, { version, revision, permissions, id, encryptMetadata }, passwords);
+  const opened = revision >= 5 ? tryModern(encrypt, revision, passwords) : tryLegacy(encrypt, { version, revision, permissions: declared, id, encryptMetadata }, passwords);
   if (opened === undefined) throw new DocumentError('PDF_ENCRYPTED', { field: 'fileInput' });
+  // Whoever widens /P of revision 5 or 6 has not the key to widen /Perms.
+  const permissions = revision < 5 ? declared : declared & (unsealPermissions(opened.key, entry(encrypt, 'Perms', 16)) ?? -1);
   const filters = filtersOf(encrypt, version, encryptMetadata);
   return {
     cipher: new StandardCipher(opened.key, filters, random),

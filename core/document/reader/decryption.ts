@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, PDFRef, PDFString } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
 import { decryptStream, decryptStrings, stringBytes, unlock, type Unlocked } from '../encryption/index.js';
 
 const ENCRYPT = PDFName.of('Encrypt');

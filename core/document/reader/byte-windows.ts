@@ -5,8 +5,8 @@ export interface LazySource {
   read(position: number, length: number, target: Uint8Array): boolean;
 }
 
-const BLOCK = 64 * 1024;
-const BLOCKS_KEPT = 32;
+const BLOCK = 16 * 1024;
+const BLOCKS_KEPT = 128;
 /** A search looks at this much at a time. */
 const STRIDE = 1024 * 1024;
 

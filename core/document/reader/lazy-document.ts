@@ -1,9 +1,10 @@
-import { type PDFContext, PDFDict, PDFHeader, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
+import { type PDFContext, PDFDict, PDFHeader, PDFName, PDFNumber, type PDFObject, type PDFRawStream, PDFRef } from 'pdf-lib';
 import { bounds } from '../bounds.js';
 import type { Unlocked } from '../encryption/index.js';
-import { DocumentError } from '../errors.js';
+import { DocumentError, isTooComplex } from '../errors.js';
 import { ByteWindows, type LazySource } from './byte-windows.js';
 import type { CrossReference, Entry } from './cross-reference.js';
+import { decodeStream } from './decode-stream.js';
 import { type Decryption, inheritEncryption, openDecryption } from './decryption.js';
 import { findCrossReference, findHeader, scannedTrailers } from './file-structure.js';
 import { ObjectReader } from './indirect-object.js';
@@ -11,6 +12,7 @@ import { type Touched, lazyContext } from './lazy-context.js';
 import { type ObjectStream, objectIn } from './object-stream.js';
 import { ObjectStreamCache } from './object-stream-cache.js';
 import { type Scan, scanObjects } from './recovery-scan.js';
+import { describeMending } from './warnings.js';
 
 const ROOT = PDFName.of('Root');
 const ENCRYPT = PDFName.of('Encrypt');
@@ -39,8 +41,10 @@ export class LazyDocument {
   readonly #streams = new ObjectStreamCache();
   readonly #password: string | undefined;
   #decryption: Decryption | undefined;
-  #mended = 0;
-  #displaced = 0;
+  readonly #mended = new Set<number>();
+  readonly #displaced = new Set<number>();
+  #inexact = false;
+  #decoded = 0;
   #scan: Scan | undefined;
 
   constructor(source: Uint8Array | LazySource, { password }: LazyOptions = {}) {
@@ -61,7 +65,7 @@ export class LazyDocument {
     const found = findCrossReference(this.#reader, header.at);
     this.base = found?.base ?? 0;
     this.crossReference = found?.table;
-    if (found?.exact === false) this.#mended++;
+    this.#inexact = found?.exact === false;
     let trailer = found?.table.trailer;
     if (trailer !== undefined) this.#decryption = openDecryption(trailer, password);
     if (trailer === undefined || !this.#hasCatalog(trailer)) {
@@ -90,12 +94,12 @@ export class LazyDocument {
 
   /** True when something was not where the file says, and was found elsewhere. */
   get recovered(): boolean {
-    return !this.continuable || this.#mended > 0;
+    return !this.continuable || this.#inexact || this.#mended.size > 0;
   }
 
   /** True while no object was found elsewhere than its cross-reference says, so that an update can build on it. */
   get continuable(): boolean {
-    return this.crossReference !== undefined && this.#displaced === 0;
+    return this.crossReference !== undefined && this.#displaced.size === 0;
   }
 
   /**
@@ -122,6 +126,38 @@ export class LazyDocument {
     for (const number of numbers) {
       const entry = this.entry(number);
       if (entry !== undefined && entry.kind !== 'free' && number > 0) yield PDFRef.of(number, entry.kind === 'at' ? entry.generation : 0);
+    }
+  }
+
+  /**
+   * Decodes a stream of this document, as far as its filters are known (see `decodeStream`); undefined where they are not.
+   * Errors: those of `isTooComplex`, among them PDF_INFLATED_TOTAL when all that was decoded exceeds 1 GiB.
+   */
+  decode(stream: PDFRawStream): Uint8Array | undefined {
+    const data = decodeStream(stream, (value) => this.#value(value));
+    this.#decoded += data?.length ?? 0;
+    if (this.#decoded > bounds.inflatedBytes) throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
+    return data;
+  }
+
+  /** What was mended so far, in sentences for reports: at opening, and in the objects that were looked up since. */
+  get warnings(): readonly string[] {
+    const [displaced, lengths] = [this.#displaced.size, this.#mended.size];
+    return describeMending({ base: this.base, inexact: this.#inexact, scanned: this.crossReference === undefined, displaced, lengths });
+  }
+
+  /**
+   * Lists the objects that the cross-reference promises and that cannot be read, with the code of the refusal where a bound was the reason.
+   * Reads every object, and stops at the bound on effort: PDF_TOO_BROKEN.
+   */
+  *unreadable(): Iterable<{ readonly ref: PDFRef; readonly code?: string }> {
+    for (const ref of this.references()) {
+      try {
+        if (this.lookup(ref) === undefined) yield { ref };
+      } catch (error) {
+        if (!(error instanceof DocumentError) || !isTooComplex(error) || error.code === 'PDF_TOO_BROKEN') throw error;
+        yield { ref, code: error.code };
+      }
     }
   }
 
@@ -155,7 +191,7 @@ export class LazyDocument {
     const header = this.#reader.header(entry.position) ?? this.#reader.header(entry.position - 1);
     if (header?.number !== number) return undefined;
     const parsed = this.#reader.parseAt(header.bodyAt);
-    if (parsed?.mended === true) this.#mended++;
+    if (parsed?.mended === true) this.#mended.add(number);
     return parsed;
   }
 
@@ -169,7 +205,7 @@ export class LazyDocument {
     const found = this.#read(number, entry);
     if (found === undefined) return undefined;
     this.#recovered.set(number, entry);
-    this.#displaced++;
+    this.#displaced.add(number);
     return found;
   }
 

@@ -1,0 +1,33 @@
+// One process of the fuzzer: does what its parent says on stdin, line by line, and answers each line with one on stdout.
+import { readFileSync, writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { exercise } from './exercise.js';
+import { mutated } from './mutate.js';
+import { Random } from './random.js';
+import type { Answer, Task } from './protocol.js';
+import { loadSeeds } from './seeds.js';
+
+const [, , seed = '1', folder = ''] = process.argv;
+const seeds = loadSeeds(folder);
+
+function run(bytes: Uint8Array): Pick<Answer, 'outcome' | 'fault' | 'stack'> {
+  try {
+    return { outcome: exercise(bytes) };
+  } catch (error) {
+    return { fault: String(error).slice(0, 300), stack: error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 14).join('\n') : '' };
+  }
+}
+
+// Written at once: an answer must not wait in a queue while the next input hangs.
+const answer = (message: Answer): void => void writeSync(1, `${JSON.stringify(message)}\n`);
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const task = JSON.parse(line) as Task;
+  for (let i = task.from; i < task.to; i++) {
+    const started = performance.now();
+    const bytes = task.file === undefined ? mutated(seeds, new Random(Number(seed), i)) : readFileSync(task.file);
+    const made = performance.now();
+    const result = run(bytes);
+    answer({ input: i, size: bytes.length, milliseconds: performance.now() - made, preparation: made - started, peakMb: process.resourceUsage().maxRSS / 1024, ...result });
+  }
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Answer, Task } from './protocol.js';
+
+/** One input may take so long, in milliseconds. */
+export const DEADLINE = 5000;
+/** A process may hold so many bytes, ArrayBuffers included, which the engine's own limit does not count. */
+const MAX_RESIDENT = 1024 * 1024 * 1024;
+const HEAP_MB = 512;
+const WATCH = 100;
+/** Starting takes longer than an input: all seeds are read. */
+const START = 60_000;
+
+/** Runs inputs in a process that is ended when it hangs or grows, and begun anew. */
+export class FuzzRunner {
+  #child: ChildProcess | undefined;
+  #answered: (answer: Answer) => void = () => undefined;
+  #ended: (why: string) => void = () => undefined;
+  #killed: string | undefined;
+  #since = 0;
+  #started = false;
+
+  constructor(
+    private readonly seed: number,
+    private readonly folder: string,
+  ) {}
+
+  /** Runs a task; each answer is given to `onAnswer`, and an input that the process did not survive is answered in its place. */
+  async run(task: Task, onAnswer: (answer: Answer) => void): Promise<void> {
+    for (let from = task.from; from < task.to;) {
+      let next = from;
+      const why = await this.#attempt({ ...task, from }, (answer) => {
+        next = answer.input + 1;
+        onAnswer(answer);
+      });
+      if (why === undefined) return;
+      onAnswer({ input: next, size: 0, milliseconds: DEADLINE, preparation: 0, peakMb: 0, fault: why, stack: '' });
+      from = next + 1;
+    }
+  }
+
+  /** Ends the process, so that the next task begins with a fresh one. */
+  stop(): void {
+    this.#child?.removeAllListeners();
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
+  }
+
+  /** Undefined when every input was answered, else what became of the process. */
+  #attempt(task: Task, onAnswer: (answer: Answer) => void): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const child = (this.#child ??= this.#spawn());
+      this.#since = Date.now();
+      const watch = setInterval(() => this.#watch(child), WATCH);
+      const done = (why: string | undefined): void => {
+        clearInterval(watch);
+        resolve(why);
+      };
+      this.#answered = (answer) => {
+        this.#since = Date.now();
+        this.#started = true;
+        onAnswer(answer);
+        if (answer.input === task.to - 1) done(undefined);
+      };
+      this.#ended = done;
+      child.stdin?.write(`${JSON.stringify(task)}\n`);
+    });
+  }
+
+  #spawn(): ChildProcess {
+    const script = fileURLToPath(new URL('child.ts', import.meta.url));
+    const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--import', 'tsx', script, String(this.seed), this.folder], { stdio: ['pipe', 'pipe', 'pipe'] });
+    let errors = '';
+    child.stderr.on('data', (data: Buffer) => { errors = (errors + data.toString()).slice(-2000); });
+    createInterface({ input: child.stdout }).on('line', (line) => this.#answered(JSON.parse(line) as Answer));
+    child.on('close', (code, signal) => {
+      this.#child = undefined;
+      const why = this.#killed ?? (/heap out of memory/.test(errors) ? 'heap out of memory' : `the process ended with ${signal ?? code}: ${errors.trim().split('\n').at(-1) ?? ''}`);
+      this.#killed = undefined;
+      this.#ended(why);
+    });
+    this.#started = false;
+    return child;
+  }
+
+  #watch(child: ChildProcess): void {
+    const waited = Date.now() - this.#since;
+    if (waited > (this.#started ? DEADLINE : START)) this.#kill(child, `no answer within ${DEADLINE / 1000} seconds`);
+    else if (residentBytes(child.pid) > MAX_RESIDENT) this.#kill(child, 'more than 1 GB resident');
+  }
+
+  #kill(child: ChildProcess, why: string): void {
+    this.#killed ??= why;
+    child.kill('SIGKILL');
+  }
+}
+
+/** Resident memory of a process, where the system tells (Linux); else 0. */
+function residentBytes(pid: number | undefined): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseCsv } from '../corpus/corpus-files.js';
+import { generatedSeeds } from './generated-seeds.js';
+
+/** Corpus files beyond this cost more time than they are worth. */
+const MAX_SIZE = 200_000;
+const SMALL = 20_000;
+
+/**
+ * What is mutated: our own files, and those of a corpus (its `manifest.csv` tells which) when there is one. Small files and our own are
+ * listed several times, so that they are picked more often: more mutations a second, and each of them changes more.
+ */
+export function loadSeeds(folder: string): Buffer[] {
+  const own = [...generatedSeeds().values()];
+  const manifest = join(folder, 'manifest.csv');
+  if (folder === '' || !existsSync(manifest)) return own;
+  const paths = parseCsv(readFileSync(manifest, 'utf8')).map((row) => join(folder, row['file'] ?? '')).filter((path) => path.toLowerCase().endsWith('.pdf') && existsSync(path)).sort();
+  const files = paths.filter((path) => statSync(path).size <= MAX_SIZE).map((path) => readFileSync(path));
+  const small = files.filter(({ length }) => length <= SMALL);
+  const weight = Math.max(1, Math.round(files.length / own.length / 2));
+  return [...files, ...small, ...small, ...Array.from({ length: weight }, () => own).flat()];
+}

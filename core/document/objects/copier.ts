@@ -1,5 +1,6 @@
 import { PDFArray, type PDFContext, PDFDict, PDFInvalidObject, PDFName, PDFNull, type PDFObject, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
 import { nameText, resolve } from './access.js';
+import { streamOver } from './stream-over.js';
 
 /** What a copier may take, and what it changes on the way. */
 export interface CopyRules {
@@ -104,8 +105,7 @@ export class ObjectCopier {
   }
 
   private copyStream(stream: PDFStream): PDFRawStream {
-    // The bytes are shared by both documents: nothing here writes into them.
     const raw = stream instanceof PDFRawStream ? stream : PDFRawStream.of(stream.dict, stream.getContents());
-    return PDFRawStream.of(this.fillDict(raw.dict, raw), raw.contents);
+    return streamOver(raw, this.fillDict(raw.dict, raw));
   }
 }

@@ -67,3 +67,13 @@ export function isSignatureField(context: PDFContext, node: FieldNode): boolean 
 export function partialName(context: PDFContext, dict: PDFDict): string {
   return asText(context, entry(dict, 'T')) ?? '';
 }
+
+/** Gives a field's full name: the partial names from the top, joined by periods (ISO 32000-1, 12.7.3.2). */
+export function fullName(context: PDFContext, node: FieldNode): string {
+  const names: string[] = [];
+  for (let at: FieldNode | undefined = node; at !== undefined; at = at.parent) {
+    const name = partialName(context, at.dict);
+    if (name !== '') names.unshift(name);
+  }
+  return names.join('.');
+}

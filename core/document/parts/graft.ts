@@ -7,9 +7,11 @@ export interface Rewrites {
   /** Named destinations, by byte string and by name. */
   readonly destStrings: ReadonlyMap<string, string>;
   readonly destNames: ReadonlyMap<string, string>;
-  /** Top-level fields: their dictionaries, and their names as actions and scripts call them. */
+  /** Top-level fields: their dictionaries, and their names as actions call them. */
   readonly fieldDicts: ReadonlyMap<PDFDict, string>;
   readonly fieldNames: ReadonlyMap<string, string>;
+  /** Full names of these and of all fields below them, as scripts call them. */
+  readonly fieldPaths: ReadonlyMap<string, string>;
   /** Fonts of the form's default resources, as /DA calls them. */
   readonly fonts: ReadonlyMap<string, string>;
   /** Structure: added to the parent tree keys that the input has; other keys lead nowhere and are dropped. */

@@ -1,5 +1,6 @@
-import { type PDFContext, PDFDict, PDFHexString, PDFString, PDFRawStream, decodePDFRawStream } from 'pdf-lib';
-import { asText, catalogOf, entry, resolve } from '../objects/index.js';
+import { type PDFContext, PDFDict, PDFHexString, PDFString } from 'pdf-lib';
+import { asText, entry, resolve } from '../objects/index.js';
+import { readXmp } from './metadata.js';
 
 /** Gives the document's information dictionary (ISO 32000-1, 14.3.3), or undefined. */
 export function infoOf(context: PDFContext): PDFDict | undefined {
@@ -21,7 +22,7 @@ export function documentTime(context: PDFContext): number | undefined {
     const time = info === undefined ? undefined : parseInfoDate(resolve(context, entry(info, key)));
     if (time !== undefined) return time;
   }
-  const xmp = readXmp(context);
+  const xmp = readXmp(context) ?? '';
   for (const property of ['ModifyDate', 'CreateDate']) {
     const found = new RegExp(`xmp:${property}(?:>|\\s*=\\s*["'])\\s*([^<"']+)`).exec(xmp)?.[1];
     const time = found === undefined ? Number.NaN : Date.parse(found.trim());
@@ -38,17 +39,5 @@ function parseInfoDate(value: unknown): number | undefined {
   } catch {
     // pdf-lib throws for text that is no date; such a file counts as undated.
     return undefined;
-  }
-}
-
-function readXmp(context: PDFContext): string {
-  const catalog = catalogOf(context);
-  const stream = resolve(context, catalog === undefined ? undefined : entry(catalog, 'Metadata'));
-  if (!(stream instanceof PDFRawStream)) return '';
-  try {
-    return Buffer.from(decodePDFRawStream(stream).decode()).toString('utf8');
-  } catch {
-    // Metadata that cannot be decoded tells nothing, and is no reason to refuse a document.
-    return '';
   }
 }

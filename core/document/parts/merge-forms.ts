@@ -1,15 +1,15 @@
 import { PDFBool, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
 import { arrayOf, asDict, asNumber, asText, byteString, dictOf, elements, entry, resolve, setEntry } from '../objects/index.js';
-import { acroFormOf, partialName, readFields } from './fields.js';
+import { acroFormOf, allFieldNodes, fullName, partialName, readFields } from './fields.js';
 import type { Graft, Rewrites } from './graft.js';
 import { fingerprint, freeName } from './free-names.js';
 import { renameFonts } from './rewrites.js';
 
-type Plan = Pick<Rewrites, 'fieldDicts' | 'fieldNames' | 'fonts'>;
+type Plan = Pick<Rewrites, 'fieldDicts' | 'fieldNames' | 'fieldPaths' | 'fonts'>;
 
 /**
  * Joins the forms of all inputs (ISO 32000-1, 12.7.2). A top-level field whose name an earlier input has is renamed, so that the two do
- * not become one field with one value. Scripts that call a renamed field by name cannot be followed; actions and locks are.
+ * not become one field with one value; actions, locks and scripts that call it by name follow.
  */
 export class FormJoin {
   private readonly fields: PDFObject[] = [];
@@ -31,23 +31,30 @@ export class FormJoin {
   plan(index: number, source: PDFContext): Plan {
     const fieldDicts = new Map<PDFDict, string>();
     const fieldNames = new Map<string, string>();
+    const fieldPaths = new Map<string, string>();
     const fonts = new Map<string, string>();
     const form = acroFormOf(source);
-    if (form === undefined) return { fieldDicts, fieldNames, fonts };
-    const own = new Set(readFields(source).map(({ dict }) => partialName(source, dict)));
-    for (const { dict } of readFields(source)) {
+    if (form === undefined) return { fieldDicts, fieldNames, fieldPaths, fonts };
+    const fields = readFields(source);
+    const own = new Set(fields.map(({ dict }) => partialName(source, dict)));
+    for (const node of fields) {
+      const { dict } = node;
       const name = partialName(source, dict);
       if (name === '' || !this.names.has(name)) continue;
       const free = fieldNames.get(name) ?? freeName(name, { has: (n) => this.names.has(n) || own.has(n) }, index + 1);
       fieldDicts.set(dict, free);
       fieldNames.set(name, free);
+      for (const below of allFieldNodes([node])) {
+        const path = fullName(source, below);
+        fieldPaths.set(path, free + path.slice(name.length));
+      }
     }
     for (const [name, font] of this.resourceEntries(source, form, 'Font')) {
       const key = name.decodeText();
       const print = fingerprint(source, font);
       if (this.fonts.has(key) && (print === undefined || this.fonts.get(key) !== print)) fonts.set(key, freeName(key, this.fonts, index + 1));
     }
-    return { fieldDicts, fieldNames, fonts };
+    return { fieldDicts, fieldNames, fieldPaths, fonts };
   }
 
   /** Takes an input's form over. */

@@ -1,5 +1,5 @@
-import { type PDFContext, type PDFDict, PDFBool, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
-import { arrayOf, asArray, asDict, asName, asNumber, dictOf, entry, readNameTree, readNumberTree, resolve, setEntry, writeNameTree, writeNumberTree } from '../objects/index.js';
+import { type PDFContext, PDFArray, PDFDict, PDFBool, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
+import { arrayOf, asArray, asDict, asName, asNumber, asText, dictOf, entry, readNameTree, readNumberTree, resolve, setEntry, writeNameTree, writeNumberTree } from '../objects/index.js';
 import { fingerprint, freeByteString, freeName } from './free-names.js';
 import type { Graft, Rewrites } from './graft.js';
 
@@ -11,9 +11,12 @@ export class StructureJoin {
   private readonly kids: PDFObject[] = [];
   private readonly parents: [number, PDFObject][] = [];
   private readonly roles = new Map<string, string>();
+  /** Roles of elements that mean what they say. */
+  private readonly plainRoles = new Set<string>();
   private readonly classes = new Map<string, { readonly print: string | undefined; readonly value: PDFObject }>();
   private readonly ids = new Map<string, PDFObject>();
   private readonly lists = new Map<string, PDFObject[]>();
+  private readonly late: ((catalog: PDFDict) => void)[] = [];
   private nextKey = 0;
   private joined = 0;
   private marked = true;
@@ -31,9 +34,17 @@ export class StructureJoin {
     const structKeys = new Set<number>();
     if (tree === undefined) return { structOffset: 0, structKeys, roles, classes, ids };
     for (const [key] of readNumberTree(source, entry(tree, 'ParentTree'))) structKeys.add(key);
-    for (const [name, value] of asDict(source, entry(tree, 'RoleMap'))?.entries() ?? []) {
-      const other = this.roles.get(name.decodeText());
-      if (other !== undefined && other !== asName(source, value)) roles.set(name.decodeText(), freeName(name.decodeText(), this.roles, index + 1));
+    const mapped = roleMapOf(source, tree);
+    const plain = rolesIn(source, tree).filter((role) => !mapped.has(role));
+    const taken = { has: (name: string) => this.roles.has(name) || this.plainRoles.has(name) || mapped.has(name) || plain.includes(name) };
+    for (const [name, base] of mapped) {
+      // One map holds for all elements of the result, so a mapping must not catch an element that another input meant plainly.
+      const other = this.roles.get(name);
+      if (STANDARD_ROLES.has(name) || this.plainRoles.has(name) || (other !== undefined && other !== base)) roles.set(name, freeName(name, taken, index + 1));
+    }
+    for (const role of plain) {
+      if (this.roles.has(role)) roles.set(role, freeName(role, taken, index + 1));
+      this.plainRoles.add(roles.get(role) ?? role);
     }
     for (const [name, value] of asDict(source, entry(tree, 'ClassMap'))?.entries() ?? []) {
       const other = this.classes.get(name.decodeText());
@@ -57,7 +68,9 @@ export class StructureJoin {
     const kids = resolve(source, entry(tree, 'K'));
     for (const kid of asArray(source, kids)?.asArray() ?? (kids === undefined ? [] : [entry(tree, 'K')])) {
       const copy = copier.copy(kid);
-      if (copy !== undefined) this.kids.push(copy);
+      if (copy === undefined) continue;
+      this.kids.push(copy);
+      this.speak(copy, asText(source, entry(catalog, 'Lang')));
     }
     let next = asNumber(source, entry(tree, 'ParentTreeNextKey')) ?? 0;
     for (const [key, owner] of readNumberTree(source, entry(tree, 'ParentTree'))) {
@@ -66,10 +79,7 @@ export class StructureJoin {
       next = Math.max(next, key + 1);
     }
     this.nextKey = Math.max(this.nextKey, rewrites.structOffset + next);
-    for (const [name, role] of asDict(source, entry(tree, 'RoleMap'))?.entries() ?? []) {
-      const base = resolve(source, role);
-      if (base instanceof PDFName) this.roles.set(rewrites.roles.get(name.decodeText()) ?? name.decodeText(), base.decodeText());
-    }
+    for (const [name, base] of roleMapOf(source, tree)) this.roles.set(rewrites.roles.get(name) ?? name, rewrites.roles.get(base) ?? base);
     for (const [name, attributes] of asDict(source, entry(tree, 'ClassMap'))?.entries() ?? []) {
       const copy = copier.copy(attributes);
       const key = rewrites.classes.get(name.decodeText()) ?? name.decodeText();
@@ -89,9 +99,19 @@ export class StructureJoin {
     }
   }
 
-  /** Writes the joined tree into the catalog of the result. */
+  /** An input whose language is not the result's tells it in its own elements (ISO 32000-1, 14.9.2). */
+  private speak(top: PDFObject, language: string | undefined): void {
+    this.late.push((catalog) => {
+      const element = asDict(this.target, top);
+      if (language === undefined || element === undefined || entry(element, 'Lang') !== undefined || language === asText(this.target, entry(catalog, 'Lang'))) return;
+      setEntry(element, 'Lang', PDFHexString.fromText(language));
+    });
+  }
+
+  /** Writes the joined tree into the catalog of the result, which has its language; all copiers must be drained. */
   write(catalog: PDFDict): void {
     if (this.joined === 0) return;
+    for (const finish of this.late) finish(catalog);
     const context = this.target;
     const root = dictOf(context, {
       Type: PDFName.of('StructTreeRoot'),
@@ -107,4 +127,38 @@ export class StructureJoin {
     setEntry(catalog, 'StructTreeRoot', this.root);
     setEntry(catalog, 'MarkInfo', dictOf(context, { Marked: this.marked ? PDFBool.True : PDFBool.False }));
   }
+}
+
+/** Standard structure types (ISO 32000-1, 14.8.4; ISO 32000-2, 14.8.4): what elements of any input may mean plainly. */
+const STANDARD_ROLES: ReadonlySet<string> = new Set([
+  'Document', 'DocumentFragment', 'Part', 'Art', 'Sect', 'Div', 'BlockQuote', 'Caption', 'TOC', 'TOCI', 'Index', 'NonStruct', 'Private', 'Aside', 'Title', 'FENote', 'Sub', 'Em', 'Strong',
+  'P', 'H', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'L', 'LI', 'Lbl', 'LBody', 'Table', 'TR', 'TH', 'TD', 'THead', 'TBody', 'TFoot', 'Span', 'Quote', 'Note', 'Reference', 'BibEntry', 'Code',
+  'Link', 'Annot', 'Ruby', 'RB', 'RT', 'RP', 'Warichu', 'WT', 'WP', 'Figure', 'Formula', 'Form', 'Artifact',
+]);
+
+/** The role map as text; a name mapped to itself is not mapped. */
+function roleMapOf(context: PDFContext, tree: PDFDict): Map<string, string> {
+  const map = new Map<string, string>();
+  for (const [name, value] of asDict(context, entry(tree, 'RoleMap'))?.entries() ?? []) {
+    const base = asName(context, value);
+    if (base !== undefined && base !== name.decodeText()) map.set(name.decodeText(), base);
+  }
+  return map;
+}
+
+/** The roles that elements bear; those of a namespace of their own have a role map of their own (ISO 32000-2, 14.7.4). */
+function rolesIn(context: PDFContext, tree: PDFDict): string[] {
+  const roles = new Set<string>();
+  const seen = new Set<PDFDict>();
+  const waiting: (PDFObject | undefined)[] = [entry(tree, 'K')];
+  while (waiting.length > 0) {
+    const object = resolve(context, waiting.pop());
+    if (object instanceof PDFArray) waiting.push(...object.asArray());
+    if (!(object instanceof PDFDict) || seen.has(object)) continue;
+    seen.add(object);
+    const role = entry(object, 'NS') === undefined ? asName(context, entry(object, 'S')) : undefined;
+    if (role !== undefined) roles.add(role);
+    waiting.push(entry(object, 'K'));
+  }
+  return [...roles];
 }

@@ -1,6 +1,8 @@
 import { PDFArray, type PDFContext, type PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject } from 'pdf-lib';
 import { arrayOf, asByteString, asName, asNumber, asText, byteString, elements, entry, isString, resolve, setEntry } from '../objects/index.js';
+import { renameInScript } from './field-scripts.js';
 import type { Rewrites } from './graft.js';
+import { readScript, scriptText } from './scripts.js';
 
 /** Makes the copier's `alter` for one input: every dictionary passes once, so each use of a renamed thing is met wherever it stands. */
 export function rewriter(source: PDFContext, target: PDFContext, plan: Rewrites): (copy: PDFDict, original: PDFDict) => void {
@@ -18,6 +20,7 @@ export function rewriter(source: PDFContext, target: PDFContext, plan: Rewrites)
       renameDest(source, copy, original, 'Dest', plan);
       if (asName(source, entry(original, 'S')) === 'GoTo') renameDest(source, copy, original, 'D', plan);
     }
+    if (plan.fieldNames.size + plan.destStrings.size > 0) renameInAction(source, target, copy, original, plan);
     if (plan.fieldNames.size > 0) renameFieldNames(source, target, copy, original, plan.fieldNames);
     if (structure) renameStructure(source, target, copy, original, plan);
   };
@@ -30,6 +33,21 @@ export function renameFonts(appearance: string, fonts: ReadonlyMap<string, strin
     return other === undefined ? whole : PDFName.of(other).toString();
   });
   return byteString(renamed);
+}
+
+/** A script is a string or a stream of text (ISO 32000-1, 12.6.4.16). */
+function renameInAction(source: PDFContext, target: PDFContext, copy: PDFDict, original: PDFDict, plan: Rewrites): void {
+  const script = readScript(source, original);
+  if (script === undefined) return;
+  const field = (name: string): string | undefined => {
+    const [, path = name, widget = ''] = /^(.*?)(\.#?\d+)?$/.exec(name) ?? [];
+    const whole = plan.fieldPaths.get(name);
+    const other = plan.fieldPaths.get(path);
+    // A number behind the name picks one of a field's widgets.
+    return whole ?? (other === undefined ? undefined : other + widget);
+  };
+  const changed = renameInScript(script, { field, destination: (name) => plan.destStrings.get(name) });
+  if (changed !== script) setEntry(copy, 'JS', scriptText(target, changed));
 }
 
 function shiftStructKey(source: PDFContext, copy: PDFDict, original: PDFDict, plan: Rewrites): void {
@@ -79,7 +97,7 @@ function renameStructure(source: PDFContext, target: PDFContext, copy: PDFDict, 
   const type = asName(source, entry(original, 'Type'));
   const role = asName(source, entry(original, 'S'));
   if (role !== undefined && entry(original, 'P') !== undefined && (type === undefined || type === 'StructElem')) {
-    const other = plan.roles.get(role);
+    const other = entry(original, 'NS') === undefined ? plan.roles.get(role) : undefined;
     if (other !== undefined) setEntry(copy, 'S', PDFName.of(other));
     const id = plan.ids.get(asByteString(source, entry(original, 'ID')) ?? '');
     if (id !== undefined) setEntry(copy, 'ID', byteString(id));

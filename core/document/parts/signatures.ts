@@ -1,6 +1,7 @@
 import { PDFArray, type PDFContext, type PDFDict, PDFName, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
 import { arrayOf, asDict, asName, asNumber, catalogOf, dictOf, elements, entry, readNumberTree, resolve, setEntry } from '../objects/index.js';
 import { boxOf, pageAttribute, type PageEntry } from '../pages/index.js';
+import { dropPermissions } from './permissions.js';
 import { acroFormOf, allFieldNodes, isField, isSignatureField, readFields } from './fields.js';
 
 /** Bits of the annotation flags that keep a widget off the screen: hidden and no-view (ISO 32000-1, table 165). */
@@ -14,15 +15,17 @@ export function removeSignatures(context: PDFContext, pages: readonly PageEntry[
   const catalog = catalogOf(context);
   if (catalog === undefined) return 0;
   const gone = new Set<PDFDict>();
+  const goneRefs = new Set<PDFRef>();
   let count = 0;
   for (const node of allFieldNodes(readFields(context))) {
     if (!isSignatureField(context, node) || (node.parent !== undefined && !isField(node)) || node.children.some(isField)) continue;
     count += 1;
-    gone.add(node.dict);
-    for (const widget of node.children) gone.add(widget.dict);
+    for (const { dict, ref } of [node, ...node.children]) {
+      gone.add(dict);
+      if (ref !== undefined) goneRefs.add(ref);
+    }
   }
   const structKeys = new Set<number>();
-  const goneRefs = new Set<PDFRef>();
   const done = new Set<PDFDict>();
   for (const page of pages) {
     if (done.has(page.dict)) continue;
@@ -33,6 +36,7 @@ export function removeSignatures(context: PDFContext, pages: readonly PageEntry[
       if (annotation === undefined || !(gone.has(annotation) || isLooseSignature(context, annotation))) return true;
       if (!gone.has(annotation)) count += 1;
       gone.add(annotation);
+      if (value instanceof PDFRef) goneRefs.add(value);
       flatten(context, page, annotation);
       const key = asNumber(context, entry(annotation, 'StructParent'));
       if (key !== undefined) structKeys.add(key);
@@ -40,10 +44,8 @@ export function removeSignatures(context: PDFContext, pages: readonly PageEntry[
     });
     if (kept.length < annotations.length) setEntry(page.dict, 'Annots', kept.length > 0 ? arrayOf(context, kept) : undefined);
   }
-  setEntry(catalog, 'Perms', undefined);
-  setEntry(catalog, 'DSS', undefined);
+  dropPermissions(context);
   if (gone.size === 0) return 0;
-  for (const [ref, object] of context.enumerateIndirectObjects()) if (gone.has(object as PDFDict)) goneRefs.add(ref);
   dropFromForm(context, catalog, gone);
   dropFromStructure(context, catalog, structKeys, goneRefs);
   return count;

@@ -1,0 +1,31 @@
+import { type PDFContext, PDFHexString, PDFRawStream, type PDFObject } from 'pdf-lib';
+import { resolve } from '../objects/index.js';
+import { decodeStream } from '../reader/index.js';
+
+/** Gives a text stream's text (PDFDocEncoding, UTF-16 or UTF-8; ISO 32000-2, 7.9.3); undefined when it cannot be decoded within the bounds. */
+export function streamText(context: PDFContext, stream: PDFRawStream): string | undefined {
+  const bytes = decoded(context, stream);
+  if (bytes === undefined) return undefined;
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);
+  return PDFHexString.of(bytes.toString('hex')).decodeText();
+}
+
+/** Gives an XML stream's text (UTF-8, or UTF-16 by its mark); undefined when there is none. */
+export function xmlText(context: PDFContext, value: PDFObject | undefined): string | undefined {
+  const stream = resolve(context, value);
+  const bytes = stream instanceof PDFRawStream ? decoded(context, stream) : undefined;
+  if (bytes === undefined) return undefined;
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  return bytes.toString('utf8');
+}
+
+function decoded(context: PDFContext, stream: PDFRawStream): Buffer | undefined {
+  try {
+    const bytes = decodeStream(stream, (value) => resolve(context, value));
+    return bytes === undefined ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  } catch {
+    // Text beyond the bounds tells nothing, and is no reason to refuse a document.
+    return undefined;
+  }
+}

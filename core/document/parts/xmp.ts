@@ -1,0 +1,129 @@
+/** An XMP packet as text, with the few changes that rewriting a document asks for. What is not touched stays byte by byte. */
+
+const DC = 'http://purl.org/dc/elements/1.1/';
+const PDF = 'http://ns.adobe.com/pdf/1.3/';
+const XMP = 'http://ns.adobe.com/xap/1.0/';
+const PAGED = 'http://ns.adobe.com/xap/1.0/t/pg/';
+const EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
+
+/** Namespaces in which a document claims to follow a standard, with the properties that tell which part and level of it. */
+const CLAIMS = {
+  'PDF/A': { namespace: 'http://www.aiim.org/pdfa/ns/id/', properties: ['part', 'conformance', 'rev'] },
+  'PDF/UA': { namespace: 'http://www.aiim.org/pdfua/ns/id/', properties: ['part', 'rev'] },
+  'PDF/X': { namespace: 'http://www.npes.org/pdfx/ns/id/', properties: ['GTS_PDFXVersion'] },
+  'PDF/E': { namespace: 'http://www.aiim.org/pdfe/ns/id/', properties: ['ISO_PDFEVersion', 'part', 'rev'] },
+  'PDF/VT': { namespace: 'http://www.npes.org/pdfvt/ns/id/', properties: ['GTS_PDFVTVersion'] },
+  WTPDF: { namespace: 'http://pdfa.org/declarations/', properties: ['declarations'] },
+} as const;
+
+/** A standard that a document can claim to follow. */
+export type Standard = keyof typeof CLAIMS;
+
+/** Where XMP keeps what an entry of the information dictionary says (ISO 19005-1, table 1). */
+const PROPERTIES = {
+  Title: { namespace: DC, prefix: 'dc', name: 'title', list: 'Alt' },
+  Author: { namespace: DC, prefix: 'dc', name: 'creator', list: 'Seq' },
+  Subject: { namespace: DC, prefix: 'dc', name: 'description', list: 'Alt' },
+  Keywords: { namespace: PDF, prefix: 'pdf', name: 'Keywords', list: undefined },
+  Creator: { namespace: XMP, prefix: 'xmp', name: 'CreatorTool', list: undefined },
+  Producer: { namespace: PDF, prefix: 'pdf', name: 'Producer', list: undefined },
+  CreationDate: { namespace: XMP, prefix: 'xmp', name: 'CreateDate', list: undefined },
+  ModDate: { namespace: XMP, prefix: 'xmp', name: 'ModifyDate', list: undefined },
+} as const;
+
+/** An entry of the information dictionary that XMP has too. */
+export type InfoKey = keyof typeof PROPERTIES;
+export const INFO_KEYS = Object.keys(PROPERTIES) as InfoKey[];
+
+/** Gives what a packet claims, each standard with its part and level: `PDF/A` to `2|B|`. */
+export function claimsOf(xmp: string): Map<Standard, string> {
+  const claims = new Map<Standard, string>();
+  for (const [standard, { namespace, properties }] of Object.entries(CLAIMS) as [Standard, (typeof CLAIMS)[Standard]][]) {
+    const values = properties.map((name) => simpleValues(xmp, namespace, name)[0]);
+    if (values.some((value) => value !== undefined)) claims.set(standard, values.map((value) => value?.toUpperCase() ?? '').join('|'));
+  }
+  return claims;
+}
+
+/** Takes claims out of a packet; with PDF/A go the descriptions of extension schemas, which only it asks for. */
+export function withoutClaims(xmp: string, standards: Iterable<Standard>): string {
+  let text = xmp;
+  for (const standard of standards) {
+    text = withoutNamespace(text, CLAIMS[standard].namespace);
+    if (standard === 'PDF/A') text = withoutNamespace(text, EXTENSION);
+  }
+  return text;
+}
+
+/** Takes out what is true of all pages together only: their number, their fonts and inks, and the picture of the first one. */
+export function withoutPageFacts(xmp: string): string {
+  let text = withoutNamespace(xmp, PAGED);
+  for (const prefix of prefixesOf(text, XMP)) text = text.replace(new RegExp(`\\s*<(${prefix}:Thumbnails)(?:\\s[^>]*?)?(?:/>|>[\\s\\S]*?</\\1>)`, 'g'), '');
+  return text;
+}
+
+/** Gives what a packet says of an entry of the information dictionary (the first author, the default language), or undefined. */
+export function infoValue(xmp: string, key: InfoKey): string | undefined {
+  const { namespace, name, list } = PROPERTIES[key];
+  if (list === undefined) return simpleValues(xmp, namespace, name)[0];
+  for (const prefix of prefixesOf(xmp, namespace)) {
+    const whole = new RegExp(`<${prefix}:${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${prefix}:${name}>`).exec(xmp)?.[1];
+    const items = whole === undefined ? [] : [...whole.matchAll(/<rdf:li(\s[^>]*)?>([^<]*)<\/rdf:li>/g)];
+    const item = items.find(([, attributes = '']) => attributes.includes('x-default')) ?? items[0];
+    if (item !== undefined) return list === 'Seq' && items.length > 1 ? items.map(([, , text = '']) => unescapeXml(text)).join('; ') : unescapeXml(item[2] ?? '');
+  }
+  return undefined;
+}
+
+/** Makes a packet say this of an entry of the information dictionary, in the place where it stands or in a new description. */
+export function withInfoValue(xmp: string, key: InfoKey, value: string): string {
+  const { namespace, prefix: usual, name, list } = PROPERTIES[key];
+  const body = escapeXml(value);
+  const content = list === undefined ? body : `<rdf:${list}><rdf:li${list === 'Alt' ? ' xml:lang="x-default"' : ''}>${body}</rdf:li></rdf:${list}>`;
+  for (const prefix of prefixesOf(xmp, namespace)) {
+    const element = new RegExp(`(<${prefix}:${name}(?:\\s[^>]*?)?)(?:/>|>[\\s\\S]*?</${prefix}:${name}>)`);
+    if (element.test(xmp)) return xmp.replace(element, (_whole, open: string) => `${open}>${content}</${prefix}:${name}>`);
+    const attribute = new RegExp(`(\\s${prefix}:${name}\\s*=\\s*)(?:"[^"]*"|'[^']*')`);
+    if (list === undefined && attribute.test(xmp)) return xmp.replace(attribute, (_whole, open: string) => `${open}"${body}"`);
+  }
+  const description = `<rdf:Description rdf:about="" xmlns:${usual}="${namespace}"><${usual}:${name}>${content}</${usual}:${name}></rdf:Description>\n`;
+  return xmp.replace(/<\/rdf:RDF>/, () => `${description}</rdf:RDF>`);
+}
+
+function simpleValues(xmp: string, namespace: string, name: string): string[] {
+  return prefixesOf(xmp, namespace).flatMap((prefix) => {
+    const found = new RegExp(`<${prefix}:${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${prefix}:${name}>|\\s${prefix}:${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(xmp);
+    const value = found?.[1] ?? found?.[2] ?? found?.[3];
+    return value === undefined ? [] : [unescapeXml(value.trim())];
+  });
+}
+
+function withoutNamespace(xmp: string, namespace: string): string {
+  let text = xmp;
+  for (const prefix of prefixesOf(xmp, namespace)) {
+    text = text
+      .replace(new RegExp(`\\s*<(${prefix}:[\\w.-]+)(?:\\s[^>]*?)?(?:/>|>[\\s\\S]*?</\\1>)`, 'g'), '')
+      .replace(new RegExp(`\\s${prefix}:[\\w.-]+\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '')
+      .replace(new RegExp(`\\sxmlns:${prefix}\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
+  }
+  return text;
+}
+
+/** The names that a packet gives a namespace; those that a pattern could read otherwise are no names (XML 1.0, 2.3). */
+function prefixesOf(xmp: string, namespace: string): string[] {
+  const prefixes = [...xmp.matchAll(/\sxmlns:([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].filter(([, , a, b]) => (a ?? b)?.replace(/\/?$/, '/') === namespace);
+  return [...new Set(prefixes.map(([, prefix = '']) => prefix))];
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+function unescapeXml(text: string): string {
+  const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+  return text.replace(/&(?:#x([\da-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/g, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return names[name] ?? whole;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}

@@ -30,6 +30,6 @@ const tooComplex: ReadonlySet<string> = new Set<DocumentErrorCode>([
 ]);
 
 /** True for the refusal of a document beyond a bound on size, depth or work: no other engine should be tried on it. */
-export function isTooComplex(error: unknown): boolean {
+export function isTooComplex(error: unknown): error is DocumentError {
   return error instanceof DocumentError && tooComplex.has(error.code);
 }

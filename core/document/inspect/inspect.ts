@@ -64,8 +64,9 @@ async function factsOf(source: Uint8Array | FileSource, limits: InspectLimits): 
     return ownFacts(source, limits.password);
   } catch (error) {
     if (!(error instanceof DocumentError)) return secondOpinion(source, limits, new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'its objects contradict each other' }, [], { cause: error }));
+    const { code } = error;
     if (isTooComplex(error)) throw error;
-    if (error.code === 'PDF_ENCRYPTED') return locked(error, limits);
+    if (code === 'PDF_ENCRYPTED') return locked(error, limits);
     return secondOpinion(source, limits, error);
   }
 }

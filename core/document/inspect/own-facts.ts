@@ -5,8 +5,8 @@ import type { FileSource } from '../source/index.js';
 import type { PdfFacts } from './inspect.js';
 
 /** What our own reader finds, reading no more than the page tree and the form fields. Errors: those of opening; PDF_NO_PAGES. */
-export function ownFacts(source: Uint8Array | FileSource, _password: string | undefined): PdfFacts {
-  const lazy = openLazily(source);
+export function ownFacts(source: Uint8Array | FileSource, password: string | undefined): PdfFacts {
+  const lazy = openLazily(source, password === undefined ? {} : { password });
   const pages = countPages(lazy);
   if (pages === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   return { pages, encrypted: lazy.encrypted, opensWithoutPassword: true, ...readSignatureState(lazy.context), engine: 'quire' };

@@ -1,3 +1,3 @@
-export { type Merged, type MergeOptions, mergePdfs } from './merge-pdfs.js';
-export type { NamedBytes } from './merge-input.js';
+export { type Merged, type MergeOptions, mergePdfs, mergeToFile } from './merge-pdfs.js';
+export type { NamedInput } from './merge-input.js';
 export type { SortType } from './order.js';

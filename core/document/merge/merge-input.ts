@@ -1,10 +1,7 @@
 import type { OpenedPdf } from '../open/index.js';
 
-/** A file to merge: its bytes and the client's name for it. */
-export interface NamedBytes {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
+/** A file to merge, on disk or in memory, and the client's name for it. */
+export type NamedInput = { readonly name: string } & ({ readonly path: string } | { readonly bytes: Uint8Array });
 
 /** An input once it is open. */
 export interface OpenedInput {

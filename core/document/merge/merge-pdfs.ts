@@ -1,19 +1,22 @@
-import { PDFContext, PDFDict, PDFHeader, PDFName, type PDFObject, PDFRef } from 'pdf-lib';
+import { PDFContext, PDFDict, PDFHeader, PDFName, type PDFObject, type PDFRef } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import { arrayOf, asName, catalogOf, dictOf, elements, entry, ObjectCopier, setEntry } from '../objects/index.js';
-import { guardDocument, openPdf, writeContext } from '../open/index.js';
+import { contextBytes, guardDocument, openPdf, type SaveOptions, writeContext } from '../open/index.js';
 import { pageBox, type PageEntry, walkPages, writePageTree } from '../pages/index.js';
 import { readNamedDestinations } from '../parts/destinations.js';
 import { OUTLINE_LINKS, type OutlineItem, type OutlineNode, pageItem, readOutlines, writeOutlines } from '../parts/outlines.js';
 import { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from '../parts/page-labels.js';
 import { removeSignatures } from '../parts/signatures.js';
 import type { Graft } from '../parts/graft.js';
+import { withSources } from '../source/index.js';
 import { FormJoin } from '../parts/merge-forms.js';
 import { LayersJoin } from '../parts/merge-layers.js';
 import { NamesJoin } from '../parts/merge-names.js';
 import { StructureJoin } from '../parts/merge-structure.js';
+import { MetadataMerge } from '../parts/metadata.js';
 import { rewriter } from '../parts/rewrites.js';
-import type { NamedBytes, OpenedInput } from './merge-input.js';
+import { keepViewerPreferences } from '../parts/viewer-preferences.js';
+import type { NamedInput, OpenedInput } from './merge-input.js';
 import { orderInputs, type SortType } from './order.js';
 
 /** How to merge. */
@@ -32,41 +35,52 @@ export interface MergeOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** A merged document, and which input came first: results are named after it. */
+/** What was merged, and which input came first: results are named after it. */
 export interface Merged {
-  readonly bytes: Uint8Array;
   /** 0-based place of the first document among the given inputs. */
   readonly first: number;
   readonly pages: number;
 }
 
 /** Taken from the first document alone: there can be one of each (ISO 32000-1, table 28). */
-const FROM_FIRST = ['ViewerPreferences', 'PageMode', 'PageLayout', 'OpenAction', 'Lang', 'Metadata', 'OutputIntents', 'URI', 'AA', 'Extensions'] as const;
+const FROM_FIRST = ['PageMode', 'PageLayout', 'OpenAction', 'Lang', 'URI', 'AA', 'Extensions'] as const;
 
 /**
  * Joins documents by grafting: every object of every input is taken over under a new number into one new document, so that bookmarks,
  * links, named destinations, forms, labels, layers, tags and attachments keep working. Errors: those of `openPdf`, naming the file by place.
  */
-export async function mergePdfs(inputs: readonly NamedBytes[], options: MergeOptions = {}): Promise<Merged> {
+export async function mergePdfs(inputs: readonly NamedInput[], options: MergeOptions = {}): Promise<Merged & { readonly bytes: Uint8Array }> {
+  let bytes = new Uint8Array();
+  const merged = await merge(inputs, options, (context, save) => {
+    bytes = Uint8Array.from(contextBytes(context, save));
+  });
+  return { ...merged, bytes };
+}
+
+/** The same into a new file: streams go from file to file, and no document is ever in memory as a whole. */
+export async function mergeToFile(inputs: readonly NamedInput[], path: string, options: MergeOptions = {}): Promise<Merged> {
+  return merge(inputs, options, (context, save) => writeContext(context, path, save));
+}
+
+async function merge(inputs: readonly NamedInput[], options: MergeOptions, write: (context: PDFContext, save: SaveOptions) => void): Promise<Merged> {
   const field = options.field ?? 'fileInput';
-  const opened: OpenedInput[] = [];
-  for (const { name, bytes } of inputs) opened.push({ name, opened: await openPdf(bytes, { field }) });
-  const first = opened[0];
-  if (first === undefined) throw new DocumentError('INPUT_INVALID', { detail: `"${field}" holds no file` });
-  return guardDocument(field, async () => {
-    const ordered = orderInputs(opened, options.sortType ?? 'orderProvided', options.fileOrder);
-    const merge = new Merge(PDFContext.create(), ordered.length);
-    ordered.forEach((input, index) => {
-      merge.graft(input, index, options.generateToc ?? false);
-      options.onProgress?.(index + 1, ordered.length);
+  return withSources(inputs, async (sources) => {
+    const opened: OpenedInput[] = [];
+    for (const [i, source] of sources.entries()) opened.push({ name: inputs[i]?.name ?? '', opened: await openPdf(source, { field }) });
+    const first = opened[0];
+    if (first === undefined) throw new DocumentError('INPUT_INVALID', { detail: `"${field}" holds no file` });
+    return guardDocument(field, () => {
+      const ordered = orderInputs(opened, options.sortType ?? 'orderProvided', options.fileOrder);
+      const joined = new Merge(PDFContext.create(), ordered.length);
+      ordered.forEach((input, index) => {
+        joined.graft(input, index, options.generateToc ?? false);
+        options.onProgress?.(index + 1, ordered.length);
+      });
+      const context = joined.finish();
+      if (options.removeCertSign === true) removeSignatures(context, walkPages(context));
+      write(context, { objectStreams: ordered.some((input) => input.opened.objectStreams), ...(options.modified === undefined ? {} : { modified: options.modified }) });
+      return { first: opened.indexOf(ordered[0] ?? first), pages: joined.pageCount };
     });
-    const context = merge.finish();
-    if (options.removeCertSign === true) removeSignatures(context, walkPages(context));
-    const bytes = await writeContext(context, {
-      objectStreams: ordered.some((input) => input.opened.objectStreams),
-      ...(options.modified === undefined ? {} : { modified: options.modified }),
-    });
-    return { bytes, first: opened.indexOf(ordered[0] ?? first), pages: merge.pageCount };
   });
 }
 
@@ -82,6 +96,7 @@ class Merge {
   private readonly form: FormJoin;
   private readonly structure: StructureJoin;
   private readonly layers: LayersJoin;
+  private readonly metadata: MetadataMerge;
   private version = [1, 4] as readonly [number, number];
 
   constructor(private readonly target: PDFContext, private readonly inputs: number) {
@@ -91,6 +106,7 @@ class Merge {
     this.form = new FormJoin(target);
     this.structure = new StructureJoin(target);
     this.layers = new LayersJoin(target);
+    this.metadata = new MetadataMerge(target, inputs);
   }
 
   get pageCount(): number {
@@ -112,6 +128,7 @@ class Merge {
     this.names.join(graft);
     this.form.join(graft);
     this.layers.join(graft);
+    this.metadata.join(graft);
     this.labels.push(labelsOf(source, opened.pages.length));
     for (const value of elements(source, entry(catalog, 'AF'))) pushCopy(this.associated, copier, value);
     for (const value of elements(source, entry(catalog, 'Threads'))) pushCopy(this.threads, copier, value);
@@ -129,6 +146,7 @@ class Merge {
     this.form.write(catalog, this.inputs);
     this.structure.write(catalog);
     this.layers.write(catalog);
+    this.metadata.write(catalog);
     if (this.labels.some(({ own }) => own)) setEntry(catalog, 'PageLabels', writePageLabels(target, this.labels.flatMap(({ labels }) => labels)));
     if (this.associated.length > 0) setEntry(catalog, 'AF', arrayOf(target, this.associated));
     if (this.threads.length > 0) setEntry(catalog, 'Threads', arrayOf(target, this.threads));
@@ -165,9 +183,9 @@ class Merge {
   private takeFirst({ source, catalog, copier }: Graft): void {
     for (const key of FROM_FIRST) setEntry(this.catalog, key, copier.copy(entry(catalog, key)));
     // A portfolio shows its attachments instead of its pages, so it stays one only by itself.
-    if (this.inputs === 1) setEntry(this.catalog, 'Collection', copier.copy(entry(catalog, 'Collection')));
-    const info = copier.copy(source.trailerInfo.Info);
-    if (info !== undefined) this.target.trailerInfo.Info = info instanceof PDFRef ? info : this.target.register(info);
+    const whole = this.inputs === 1;
+    if (whole) setEntry(this.catalog, 'Collection', copier.copy(entry(catalog, 'Collection')));
+    setEntry(this.catalog, 'ViewerPreferences', whole ? copier.copy(entry(catalog, 'ViewerPreferences')) : keepViewerPreferences(source, catalog, copier));
     const id = copier.copy(source.trailerInfo.ID);
     if (id !== undefined) this.target.trailerInfo.ID = id;
   }

@@ -1,4 +1,4 @@
 export * from './access.js';
 export { type CopyRules, ObjectCopier } from './copier.js';
-export { sweep } from './sweep.js';
+export { streamOver } from './stream-over.js';
 export { readNameTree, readNumberTree, writeNameTree, writeNumberTree } from './trees.js';

@@ -1,4 +1,5 @@
 export { type OpenedPdf, type OpenEngine, type OpenOptions, openPdf, withPdf } from './open-pdf.js';
 export { withFirstPage } from './first-page.js';
 export { guardDocument } from './guard.js';
-export { type SaveOptions, savePdf, writeContext } from './save-pdf.js';
+export { contextBytes, type SaveOptions, savePdf, writeContext, type WriteOptions, writePdf } from './save-pdf.js';
+export { securityOf } from './file-security.js';

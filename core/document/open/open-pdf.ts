@@ -67,7 +67,7 @@ interface Attempt {
 /** Reads with our own reader. What odd object graphs make it throw is taken as damage. */
 function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt {
   try {
-    const lazy = openLazily(source);
+    const lazy = openLazily(source, options.password === undefined ? {} : { password: options.password });
     const document = documentOver(lazy.context);
     const pages = options.mend === false ? walkPages(lazy.context) : mendPages(lazy.context);
     if (pages.length === 0) return { detail: 'its page tree holds no page', empty: true };

@@ -1,66 +1,70 @@
-import { type PDFContext, PDFDict, type PDFDocument, PDFHeader, PDFHexString, PDFName, PDFRawStream, PDFRef, PDFStreamWriter, PDFString, PDFWriter } from 'pdf-lib';
-import { asDict, asName, catalogOf, entry, resolve, sweep } from '../objects/index.js';
+import type { PDFContext, PDFDocument } from 'pdf-lib';
+import { FileSource } from '../source/index.js';
+import { appendTo, FileSink, MemorySink, type RewriteOptions, rewriteTo } from '../writer/index.js';
+import { securityOf } from './file-security.js';
+import type { OpenedPdf } from './open-pdf.js';
+import { stampInfo } from './stamp-info.js';
 
 /** How to write. */
-export interface SaveOptions {
-  /** Packs objects into object streams (smaller; PDF 1.5). */
-  readonly objectStreams?: boolean;
+export interface SaveOptions extends RewriteOptions {
   /** Time written as /ModDate; the entry stays as it is when absent. */
   readonly modified?: Date;
-  /** Leaves out objects that nothing refers to; true by default. */
-  readonly sweep?: boolean;
 }
 
-const PRODUCER = 'Quire';
+/** How an opened document is written. */
+export interface WriteOptions extends SaveOptions {
+  /**
+   * `append` leaves the input's bytes as they are and puts what changed behind them, where the input can be continued; only for what adds or
+   * changes, since what was before stays in the file. `rewrite` (default) writes all that the catalog leads to and nothing else.
+   */
+  readonly mode?: 'append' | 'rewrite';
+}
+
+/**
+ * Writes an opened document into a new file, straight from the input's: object streams where the input had them, unless told otherwise.
+ * Gives how it was written: a document that had to be mended is written anew. An encrypted one stays so, with its passwords and
+ * permissions. Half a file is never left behind.
+ */
+export function writePdf({ document, lazy, original, objectStreams }: OpenedPdf, path: string, options: WriteOptions = {}): 'append' | 'rewrite' {
+  const { mode = 'rewrite', modified } = options;
+  stampInfo(document.context, modified);
+  if (mode === 'append' && original !== undefined && !lazy.recovered) {
+    const sink = original instanceof FileSource ? FileSink.copyOf(original.path, path) : FileSink.create(path);
+    intoFile(sink, () => appendTo(sink, lazy));
+    return 'append';
+  }
+  const security = original === undefined ? undefined : securityOf(lazy);
+  const sink = FileSink.create(path);
+  intoFile(sink, () => rewriteTo(sink, document.context, { objectStreams, ...(security === undefined ? {} : { security }), ...options }));
+  return 'rewrite';
+}
+
+/** Writes a document that was put together from others, given by its objects, into a new file. */
+export function writeContext(context: PDFContext, path: string, options: SaveOptions = {}): void {
+  stampInfo(context, options.modified);
+  const sink = FileSink.create(path);
+  intoFile(sink, () => rewriteTo(sink, context, options));
+}
 
 /** Writes a document whole, with Quire as its producer. Never for signed files that must stay valid: this rewrites every byte. */
-export async function savePdf(document: PDFDocument, options: SaveOptions = {}): Promise<Uint8Array> {
-  return writeContext(document.context, options);
+export function savePdf(document: PDFDocument, options: SaveOptions = {}): Uint8Array {
+  return contextBytes(document.context, options);
 }
 
-/** Writes a document given by its objects; the trailer must name a catalog. */
-export async function writeContext(context: PDFContext, options: SaveOptions = {}): Promise<Uint8Array> {
+/** The same for a document given by its objects; the trailer must name a catalog. */
+export function contextBytes(context: PDFContext, options: SaveOptions = {}): Uint8Array {
   stampInfo(context, options.modified);
-  // A version that the standard does not know (1.10) would make the file no PDF for some readers.
-  if (!/^%PDF-(1\.[0-7]|2\.0)$/m.test(context.header.toString())) context.header = PDFHeader.forVersion(1, 7);
-  if (options.sweep ?? true) sweep(context);
-  // Objects per tick: nothing else waits in a worker, so never yield.
-  const writer = options.objectStreams === true ? PDFStreamWriter.forContext(context, Infinity) : PDFWriter.forContext(context, Infinity);
-  return writer.serializeToBuffer();
+  const sink = new MemorySink();
+  rewriteTo(sink, context, { objectStreams: false, ...options });
+  return sink.bytes();
 }
 
-function stampInfo(context: PDFContext, modified: Date | undefined): void {
-  let info = resolve(context, context.trailerInfo.Info);
-  if (!(info instanceof PDFDict)) {
-    info = PDFDict.withContext(context);
-    context.trailerInfo.Info = context.register(info);
-  } else if (!(context.trailerInfo.Info instanceof PDFRef)) {
-    // The trailer's entry must be a reference (ISO 32000-1, table 15).
-    context.trailerInfo.Info = context.register(info);
+function intoFile(sink: FileSink, write: () => void): void {
+  try {
+    write();
+    sink.close();
+  } catch (error) {
+    sink.discard();
+    throw error;
   }
-  if (!(info instanceof PDFDict)) return;
-  info.set(PDFName.of('Producer'), PDFHexString.of(Buffer.from(PRODUCER, 'latin1').toString('hex')));
-  if (modified !== undefined) info.set(PDFName.of('ModDate'), PDFString.fromDate(modified));
-  stampMetadata(context, modified);
-}
-
-/** PDF/A asks that XMP and the information dictionary agree (ISO 19005-1, 6.7.3), so both are told. Only plain XMP is touched. */
-function stampMetadata(context: PDFContext, modified: Date | undefined): void {
-  const catalog = catalogOf(context);
-  const ref = catalog === undefined ? undefined : entry(catalog, 'Metadata');
-  const stream = resolve(context, ref);
-  if (!(ref instanceof PDFRef) || !(stream instanceof PDFRawStream) || entry(stream.dict, 'Filter') !== undefined) return;
-  if (asName(context, entry(asDict(context, stream) ?? stream.dict, 'Subtype')) !== 'XML') return;
-  const text = Buffer.from(stream.contents).toString('utf8');
-  let changed = replaceValue(text, 'pdf:Producer', PRODUCER);
-  if (modified !== undefined) {
-    changed = replaceValue(replaceValue(changed, 'xmp:ModifyDate', modified.toISOString()), 'xmp:MetadataDate', modified.toISOString());
-  }
-  if (changed !== text) context.assign(ref, PDFRawStream.of(stream.dict, Buffer.from(changed, 'utf8')));
-}
-
-function replaceValue(xmp: string, property: string, value: string): string {
-  return xmp
-    .replace(new RegExp(`(<${property}>)[^<]*(</${property}>)`), (_whole, open: string, close: string) => open + value + close)
-    .replace(new RegExp(`(\\s${property}=)("[^"]*"|'[^']*')`), (_whole, name: string) => `${name}"${value}"`);
 }

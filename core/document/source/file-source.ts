@@ -69,14 +69,23 @@ export class FileSource {
 export type PdfInput = Uint8Array | FileSource | { readonly path: string } | { readonly bytes: Uint8Array };
 
 /** Runs `fn` with the input opened, and closes what this opened itself. */
-export async function withSource<T>(input: PdfInput, fn: (source: Uint8Array | FileSource) => T | Promise<T>): Promise<T> {
-  if (input instanceof Uint8Array || input instanceof FileSource) return fn(input);
-  if ('bytes' in input) return fn(input.bytes);
-  const file = await FileSource.open(input.path);
+export function withSource<T>(input: PdfInput, fn: (source: Uint8Array | FileSource) => T | Promise<T>): Promise<T> {
+  return withSources([input], ([source]) => fn(source ?? new Uint8Array()));
+}
+
+/** The same with several inputs. */
+export async function withSources<T>(inputs: readonly PdfInput[], fn: (sources: readonly (Uint8Array | FileSource)[]) => T | Promise<T>): Promise<T> {
+  const opened: FileSource[] = [];
+  const sources: (Uint8Array | FileSource)[] = [];
   try {
-    return await fn(file);
+    for (const input of inputs) {
+      if (input instanceof Uint8Array || input instanceof FileSource) sources.push(input);
+      else if ('bytes' in input) sources.push(input.bytes);
+      else sources.push(opened[opened.push(await FileSource.open(input.path)) - 1] ?? new Uint8Array());
+    }
+    return await fn(sources);
   } finally {
-    await file.close();
+    for (const file of opened) await file.close();
   }
 }
 

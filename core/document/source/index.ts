@@ -1,1 +1,1 @@
-export { allBytes, FileSource, type PdfInput, withSource } from './file-source.js';
+export { allBytes, FileSource, type PdfInput, withSource, withSources } from './file-source.js';

@@ -1,29 +1,10 @@
-import { inflateSync } from 'node:zlib';
-import { type PDFContext, PDFArray, PDFName, type PDFObject, PDFRawStream, decodePDFRawStream } from 'pdf-lib';
-import { asName, entry, resolve } from '../objects/index.js';
+import { type PDFContext, PDFArray, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib';
+import { resolve } from '../objects/index.js';
+import { decodeStream } from '../reader/index.js';
 
-/** Content larger than this when inflated is taken as a decompression bomb and not read. */
-const MAX_CONTENT = 256 * 1024 * 1024;
-
-/** Gives a stream's decoded bytes, or undefined when they cannot be decoded. */
+/** Gives a stream's decoded bytes, or undefined when they cannot be decoded. Errors: those of the bounds on inflating. */
 export function decodedContent(context: PDFContext, stream: PDFRawStream): Uint8Array | undefined {
-  const filter = entry(stream.dict, 'Filter');
-  if (filter === undefined) return stream.contents;
-  const chain = resolve(context, filter);
-  const only = chain instanceof PDFArray && chain.size() === 1 ? chain.get(0) : chain;
-  try {
-    if (asName(context, only) === 'FlateDecode' && entry(stream.dict, 'DecodeParms') === undefined) {
-      return inflateSync(stream.contents, { maxOutputLength: MAX_CONTENT });
-    }
-    return decodePDFRawStream(stream).decode();
-  } catch {
-    // A cut or damaged stream: pdf-lib's own inflater gives what can be had, else the caller does without.
-    try {
-      return decodePDFRawStream(stream).decode();
-    } catch {
-      return undefined;
-    }
-  }
+  return decodeStream(stream, (value) => resolve(context, value));
 }
 
 /** Adds every name that a content stream could mean; names in strings and inline images are taken too, which errs on the safe side. */

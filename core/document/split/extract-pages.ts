@@ -1,12 +1,14 @@
 import { PDFArray, PDFContext, PDFDict, PDFName, PDFNull, PDFNumber, type PDFObject, type PDFRawStream, PDFRef } from 'pdf-lib';
 import { arrayOf, asArray, asDict, asName, asNumber, dictOf, elements, entry, ObjectCopier, readNameTree, setEntry, writeNameTree } from '../objects/index.js';
-import { type OpenedPdf, writeContext } from '../open/index.js';
+import { contextBytes, type OpenedPdf, type SaveOptions, writeContext } from '../open/index.js';
 import { type PageEntry, writePageTree } from '../pages/index.js';
 import { destinationPage, targetOf } from '../parts/destinations.js';
 import { acroFormOf, isSignatureField } from '../parts/fields.js';
 import { OUTLINE_LINKS, type OutlineItem, writeOutlines } from '../parts/outlines.js';
 import { writePageLabels } from '../parts/page-labels.js';
 import { keepLayers } from '../parts/keep-layers.js';
+import { writeXmp } from '../parts/metadata.js';
+import { keepViewerPreferences } from '../parts/viewer-preferences.js';
 import { SplitSource, type TargetedNode } from './split-source.js';
 
 /** How to take pages out. */
@@ -19,7 +21,7 @@ export interface ExtractOptions {
   readonly modified?: Date;
 }
 
-const FROM_CATALOG = ['ViewerPreferences', 'PageMode', 'PageLayout', 'Lang', 'Metadata', 'OutputIntents', 'URI', 'Extensions', 'MarkInfo'] as const;
+const FROM_CATALOG = ['PageMode', 'PageLayout', 'Lang', 'OutputIntents', 'URI', 'Extensions', 'MarkInfo'] as const;
 /** Private data of authoring programs and article threads know other pages; the standard lets a reader do without them. */
 const PAGE_OMITTED: ReadonlySet<string> = new Set(['Parent', 'Annots', 'B', 'DPart', 'PieceInfo', 'SeparationInfo']);
 /** Lists in which a hole would mean something; what was left behind is closed up. */
@@ -30,9 +32,20 @@ const COMPACT: ReadonlySet<string> = new Set(['Kids', 'Fields', 'T', 'Next', 'Re
  * removed page is reached, and resources that several pages share are cut down to what the content of the kept ones names.
  */
 export async function extractPages(source: OpenedPdf | SplitSource, indexes: readonly number[], options: ExtractOptions = {}): Promise<Uint8Array> {
+  const { context, save } = partOf(source, indexes, options);
+  return contextBytes(context, save);
+}
+
+/** The same into a new file: streams go from file to file. */
+export function extractToFile(source: OpenedPdf | SplitSource, indexes: readonly number[], path: string, options: ExtractOptions = {}): void {
+  const { context, save } = partOf(source, indexes, options);
+  writeContext(context, path, save);
+}
+
+function partOf(source: OpenedPdf | SplitSource, indexes: readonly number[], options: ExtractOptions): { context: PDFContext; save: SaveOptions } {
   const split = source instanceof SplitSource ? source : new SplitSource(source);
   const context = new Part(split, indexes, options.keepDocumentLevel ?? false).build();
-  return writeContext(context, { objectStreams: split.objectStreams, ...(options.modified === undefined ? {} : { modified: options.modified }) });
+  return { context, save: { objectStreams: split.objectStreams, ...(split.security === undefined ? {} : { security: split.security }), ...(options.modified === undefined ? {} : { modified: options.modified }) } };
 }
 
 class Part {
@@ -74,6 +87,8 @@ class Part {
     setEntry(this.catalog, 'Outlines', writeOutlines(target, this.outlineItems(source.outlines)));
     this.takeNames();
     for (const key of FROM_CATALOG) setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
+    setEntry(this.catalog, 'ViewerPreferences', keepViewerPreferences(source.context, source.catalog, copier));
+    if (source.metadata !== undefined) setEntry(this.catalog, 'Metadata', writeXmp(target, source.metadata));
     if (this.documentLevel) for (const key of ['AA', 'AF', 'Collection']) setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
     this.takeOpenAction();
     this.takeTrailer();

@@ -1,9 +1,11 @@
 import { type PDFContext, PDFDict, type PDFObject, type PDFRef } from 'pdf-lib';
 import { asDict, catalogOf, elements, entry, resolve } from '../objects/index.js';
-import type { OpenedPdf } from '../open/index.js';
+import type { Security } from '../encryption/index.js';
+import { type OpenedPdf, securityOf } from '../open/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { type ActionTarget, destinationPage, type NamedDestinations, readNamedDestinations, targetOf } from '../parts/destinations.js';
 import { allFieldNodes, type FieldNode, readFields } from '../parts/fields.js';
+import { keepMetadata } from '../parts/metadata.js';
 import { type OutlineNode, readOutlines } from '../parts/outlines.js';
 import { decimalLabels, type PageLabel, readPageLabels } from '../parts/page-labels.js';
 import { ResourceNeeds } from './resource-needs.js';
@@ -24,6 +26,8 @@ export class SplitSource {
   readonly pageRefs: readonly PDFRef[];
   readonly pageDicts: ReadonlySet<PDFDict>;
   readonly objectStreams: boolean;
+  /** The document's encryption, which its parts keep. */
+  readonly security: Security | undefined;
   readonly named: NamedDestinations;
   /** Page of each named destination that leads to one. */
   readonly stringPages: ReadonlyMap<string, PDFRef>;
@@ -35,6 +39,8 @@ export class SplitSource {
   readonly fieldNodes: ReadonlyMap<PDFDict, FieldNode>;
   readonly annotations: ReadonlySet<PDFDict>;
   readonly structure: StructureSource;
+  /** The XMP packet that every part gets. */
+  readonly metadata: string | undefined;
   private needs: ResourceNeeds | undefined;
 
   constructor(opened: OpenedPdf) {
@@ -45,6 +51,7 @@ export class SplitSource {
     this.catalog = catalog;
     this.pages = opened.pages;
     this.objectStreams = opened.objectStreams;
+    this.security = opened.original === undefined ? undefined : securityOf(opened.lazy);
     this.pageRefs = opened.pages.map(({ ref }) => ref);
     this.pageDicts = new Set(opened.pages.map(({ dict }) => dict));
     this.named = readNamedDestinations(context);
@@ -58,6 +65,7 @@ export class SplitSource {
     this.fields = readFields(context);
     this.fieldNodes = new Map([...allFieldNodes(this.fields)].map((node) => [node.dict, node]));
     this.annotations = new Set(opened.pages.flatMap((page) => this.annotationsOf(page).map(({ dict }) => dict)));
+    this.metadata = keepMetadata(context);
     this.structure = new StructureSource(context, catalog);
   }
 

@@ -42,16 +42,16 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
   ],
   run: async (files, params, ctx) => {
     const { mergeDocuments } = await import('../functions/merge-documents.js');
-    const inputs = [];
-    for (const file of files) inputs.push({ name: file.name, bytes: await file.bytes() });
+    const inputs = files.map((file) => ({ name: file.name, path: file.path() }));
+    const target = `${await ctx.folder()}/merged.pdf`;
     const { sortType, fileOrder, removeCertSign, generateToc } = params;
-    const merged = await mergeDocuments(inputs, {
+    const merged = await mergeDocuments(inputs, target, {
       sortType, removeCertSign, generateToc, ...(fileOrder === undefined ? {} : { fileOrder }),
       modified: ctx.use(tokens.clock).now(),
       onProgress: (done, total) => ctx.progress(done, total),
     });
     const first = files[merged.first];
     if (first === undefined) throw new InputError('INPUT_FILE_MISSING', { field: 'fileInput' });
-    return [await ctx.output(first, merged.bytes)];
+    return [await ctx.adopt(first, target)];
   },
 });

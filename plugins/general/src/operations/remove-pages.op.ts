@@ -30,6 +30,8 @@ export const removePages = defineOperation<RemovePagesParams>({
   run: async (file, { pageNumbers }, ctx) => {
     const { removePagesFrom } = await import('../functions/remove-pages.js');
     const pagesOf = (pageCount: number): number[] => selectPages(pageNumbers, pageCount);
-    return [await ctx.output(file, await removePagesFrom(await file.bytes(), pageNumbers, pagesOf, ctx.use(tokens.clock).now()))];
+    const target = `${await ctx.folder()}/removed.pdf`;
+    await removePagesFrom(file.path(), target, pageNumbers, pagesOf, ctx.use(tokens.clock).now());
+    return [await ctx.adopt(file, target)];
   },
 });

@@ -13,7 +13,7 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_rotated', pages: 'same' },
-  writes: 'rewrite',
+  writes: 'append',
   params: (joi) => joi.object<RotatePdfParams, true>({
     angle: integerField(joi, 'Clockwise angle in degrees, a multiple of 90 (0, 90, 180, 270)').multiple(90).default(90).example(90),
   }),
@@ -26,6 +26,8 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
   ],
   run: async (file, { angle }, ctx) => {
     const { rotatePages } = await import('../functions/rotate-pages.js');
-    return [await ctx.output(file, await rotatePages(await file.bytes(), angle, ctx.use(tokens.clock).now()))];
+    const target = `${await ctx.folder()}/rotated.pdf`;
+    await rotatePages(file.path(), target, angle, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() });
+    return [await ctx.adopt(file, target)];
   },
 });

@@ -1,4 +1,4 @@
-import { defineOperation, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import { defineOperation, type OutputFile, pageNumbersField, selectPages, tokens } from '@quire/registry';
 
 interface SplitPagesParams {
   pageNumbers: string;
@@ -27,13 +27,17 @@ export const splitPages = defineOperation<SplitPagesParams>({
   ],
   run: async (file, { pageNumbers }, ctx) => {
     const { splitDocument } = await import('../functions/split-document.js');
-    const outputs = [];
+    const outputs: OutputFile[] = [];
+    const folder = await ctx.folder();
     const cuts = (pageCount: number): number[] => selectPages(pageNumbers, pageCount);
-    for await (const part of splitDocument(await file.bytes(), cuts, { modified: ctx.use(tokens.clock).now() })) {
-      ctx.signal.throwIfAborted();
-      outputs.push(await ctx.output(file, part.bytes, { n: part.n }));
-      ctx.progress(part.n, part.parts);
-    }
+    await splitDocument(file.path(), cuts, (n) => `${folder}/${n}.pdf`, {
+      modified: ctx.use(tokens.clock).now(),
+      onPart: async (path, n, parts) => {
+        ctx.signal.throwIfAborted();
+        outputs.push(await ctx.adopt(file, path, { n }));
+        ctx.progress(n, parts);
+      },
+    });
     return outputs;
   },
 });

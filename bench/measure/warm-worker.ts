@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FromWorker, RunOutcome, RunTask } from '../../core/execution/protocol.js';
+import { benchFolder } from './inputs.js';
+
+const entry = fileURLToPath(new URL('../../core/dist/execution/worker-entry.js', import.meta.url));
+
+/** One of the server's own worker processes, as built, spoken to as the server does: what a call costs without HTTP. */
+export class WarmWorker {
+  #next = 1;
+  private constructor(private readonly child: ChildProcess, private readonly folder: string) {}
+
+  static async start(): Promise<WarmWorker> {
+    const child = fork(entry, [], { execArgv: ['--max-old-space-size=768'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    await once(child, 'message');
+    return new WarmWorker(child, join(benchFolder, `worker-${String(child.pid)}`));
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Runs an operation over files on disk, its checks before and after included, and throws its results away. */
+  async run(plugin: string, operation: string, inputs: readonly string[], params: Readonly<Record<string, unknown>> = {}): Promise<number> {
+    const folder = join(this.folder, String(this.#next));
+    await mkdir(folder, { recursive: true });
+    const files = await Promise.all(inputs.map(async (path) => ({ name: basename(path), kind: 'pdf' as const, size: (await stat(path)).size, path })));
+    const task: RunTask = {
+      type: 'run', entryUrl: new URL(`../../plugins/${plugin}/dist/index.js`, import.meta.url).href, operation, params, files, parts: {}, folder, maxPages: 100_000,
+      policy: { signedInput: 'refuse', rewriteAlways: false }, settings: {}, inPipeline: false, zip: false,
+    };
+    const begin = performance.now();
+    await this.#send(task);
+    const took = performance.now() - begin;
+    await rm(folder, { recursive: true });
+    return took;
+  }
+
+  async stop(): Promise<void> {
+    this.child.disconnect();
+    await once(this.child, 'exit');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  #send(task: RunTask): Promise<RunOutcome> {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      const listen = (message: FromWorker): void => {
+        if (message.kind === 'done' && message.id === id) resolve(message.outcome);
+        else if (message.kind === 'failed' && message.id === id) reject(new Error(message.stack ?? JSON.stringify(message.error)));
+        else return;
+        this.child.off('message', listen);
+      };
+      this.child.on('message', listen);
+      this.child.send({ kind: 'task', id, task });
+    });
+  }
+}

@@ -9,9 +9,10 @@ import { packageSection } from './conformance/package-section.js';
 import { refusalSection } from './conformance/refusal-section.js';
 import { directRunSection, runSection } from './conformance/run-section.js';
 import { Subject, type TestRunner } from './conformance/subject.js';
+import { writingSection } from './conformance/writing-section.js';
 
 /** The parts of the conformance suite, in their order. */
-export const sections = ['Package', 'Declaration', 'Import', 'Purity', 'Compatibility', 'Derivation', 'Run', 'Refusal', 'Abort'] as const;
+export const sections = ['Package', 'Declaration', 'Import', 'Purity', 'Writing', 'Compatibility', 'Derivation', 'Run', 'Refusal', 'Abort'] as const;
 /** One part of the conformance suite. */
 export type Section = (typeof sections)[number];
 
@@ -41,6 +42,7 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions): 
     Declaration: () => declarationSection(subject, runner),
     Import: () => importSection(subject, runner),
     Purity: () => directRunSection(subject, runner),
+    Writing: () => writingSection(subject, runner),
     Compatibility: () => compatibilitySection(subject, runner),
     Derivation: () => derivationSection(subject, runner, host.get),
     Run: () => runSection(subject, runner, host.get),

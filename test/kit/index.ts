@@ -2,6 +2,7 @@ export * from './make-pdf.js';
 export * from './expect-pdf.js';
 export * from './fake-file.js';
 export * from './fake-context.js';
+export * from './earlier-revision.js';
 export * from './hostile-files.js';
 export * from './call-operation.js';
 export * from './read-zip.js';

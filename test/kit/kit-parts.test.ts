@@ -1,7 +1,10 @@
+import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
+import { resavePdf } from '@quire/document/pdfium';
 import { isQuireError, tokens } from '@quire/registry';
 import { type PluginShape, narrowings } from './operation-shape.js';
 import { raisesMajor } from './conformance/compatibility-section.js';
+import { holdsText, withEarlierRevision } from './earlier-revision.js';
 import { expectPdf, readPdf } from './expect-pdf.js';
 import { fakeContext } from './fake-context.js';
 import { fakeFile } from './fake-file.js';
@@ -34,6 +37,23 @@ describe('assertions on PDFs', () => {
     expect(String(await failure(expectPdf(bytes).pages(2)))).to.include('page count');
     expect(String(await failure(expectPdf(bytes).text(1, 'Invoice')))).to.include('text of page 1');
     expect(String(await failure(expectPdf(bytes).text(2, 'Invoice')))).to.include('there is no page 2');
+  });
+});
+
+describe('earlier revisions', () => {
+  it('show the document as it is, and keep what it once said', async () => {
+    const before = await makePdf({ pages: 2, text: 'Now', fields: { name: 'Ada' } });
+    const bytes = await withEarlierRevision(before, 'What it once said');
+    await expectPdf(bytes).pages(2).text(1, /Now/);
+    expect([holdsText(bytes, 'What it once said'), holdsText(before, 'What it once said'), holdsText(await resavePdf(bytes), 'What it once said')]).to.deep.equal([true, false, false]);
+    const text = Buffer.from(bytes).toString('latin1');
+    expect(text.match(/QuireMark/g), 'only the revision before names the mark').to.have.length(1);
+    expect(text.match(/%%EOF/g)).to.have.length(3);
+  });
+
+  it('are found in packed streams and in hexadecimal', () => {
+    const packed = Buffer.concat([Buffer.from('1 0 obj\n<</Filter/FlateDecode>>\nstream\r\n'), deflateSync(Buffer.from('(a secret word)')), Buffer.from('\nendstream')]);
+    expect([holdsText(packed, 'secret'), holdsText(packed, 'another'), holdsText(Buffer.from('<736563726574>'), 'secret'), holdsText(Buffer.from('<FEFF007300650063007200650074>'), 'secret')]).to.deep.equal([true, false, true, true]);
   });
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import net from 'node:net';
 import Joi from 'joi';
-import { type AnyOperation, type ConcreteKind, DefectError, type DocumentFile, type Example, type JsonResult, type OutputFile, type Token, kindInfo, sniffKind } from '@quire/registry';
+import { type AnyOperation, type ConcreteKind, DefectError, type DocumentFile, type Example, type JsonResult, type OutputFile, type RunContext, type Token, kindInfo, sniffKind } from '@quire/registry';
 import { type FakeContext, fakeContext } from '../fake-context.js';
 import { fakeFile } from '../fake-file.js';
 import type { Subject } from './subject.js';
@@ -20,12 +20,19 @@ export interface DirectRun {
   read(output: OutputFile): Promise<Uint8Array>;
 }
 
+/** How a run departs from its example. */
+export interface DirectRunOptions {
+  /** Bytes instead of the fixture of that name. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
+  readonly writing?: RunContext['writing'];
+}
+
 /** Runs an example in this process with frozen parameters, watched inputs, no network and only the declared services. */
-export async function runDirectly(subject: Subject, operation: AnyOperation, example: Example<unknown>): Promise<DirectRun> {
+export async function runDirectly(subject: Subject, operation: AnyOperation, example: Example<unknown>, { files, writing }: DirectRunOptions = {}): Promise<DirectRun> {
   const params = validParams(operation, example);
-  const watched = example.files.map((name) => watch(name, subject.fixture(name)));
+  const watched = example.files.map((name) => watch(name, files?.get(name) ?? subject.fixture(name)));
   const partFiles = Object.entries(example.parts ?? {}).map(([field, name]) => [field, watch(name, subject.fixture(name))] as const);
-  const context = await fakeContext({ parts: Object.fromEntries(partFiles.map(([field, { file }]) => [field, file])) });
+  const context = await fakeContext({ parts: Object.fromEntries(partFiles.map(([field, { file }]) => [field, file])), ...(writing === undefined ? {} : { writing }) });
   const limited: FakeContext = { ...context, use: declaredOnly(operation, context) };
   const inputs = watched.map(({ file }) => file);
   const outcome: { result?: readonly OutputFile[] | JsonResult; error?: unknown } = {};

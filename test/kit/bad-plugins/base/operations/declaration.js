@@ -6,10 +6,16 @@ export const declaration = {
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_copy', pages: 'same' },
+  writes: 'append',
   params: (joi) => joi.object({
     quality: joi.number().integer().min(1).max(9).default(5).description('Care taken, from 1 to 9'),
   }),
   errors: ['PDF_ENCRYPTED', 'PDF_DAMAGED'],
   examples: [{ title: 'plain', files: ['two-pages.pdf'], params: { quality: 3 }, expect: { pages: [2] } }],
-  run: async (file, params, ctx) => [await ctx.output(file, await file.bytes())],
+  run: async (file, params, ctx) => {
+    const bytes = await file.bytes();
+    if (ctx.writing === 'append') return [await ctx.output(file, bytes)];
+    const { resavePdf } = await import('@quire/document/pdfium');
+    return [await ctx.output(file, await resavePdf(bytes))];
+  },
 };

@@ -1,0 +1,4 @@
+import { defineOperation } from '@quire/registry';
+import { declaration } from './declaration.js';
+
+export const copyPdf = defineOperation({ ...declaration, writes: 'rewrite', run: async (file, params, ctx) => [await ctx.output(file, await file.bytes())] });

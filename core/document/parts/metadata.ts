@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type PDFContext, type PDFDict, PDFName, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { type PDFContext, type PDFDict, PDFName, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { asDict, asName, asText, catalogOf, dictOf, elements, entry, resolve, setEntry } from '../objects/index.js';
 import { decodeStream } from '../reader/index.js';
 import { type Graft } from './graft.js';

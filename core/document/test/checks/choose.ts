@@ -16,15 +16,18 @@ const PER_SOURCE = 30;
 const MAX_BYTES = 600_000;
 const MAX_PAGES = 20;
 
-/** Chooses the `count` files of class good that have most of what matters, the rarest features first; the same ones each time. */
-export function richFiles(corpus: string, count: number): RichFile[] {
+/** Gives the files of class good that open without a password. */
+export function goodFiles(corpus: string): RichFile[] {
   const [head = [], ...rows] = readFileSync(join(corpus, 'manifest.csv'), 'utf8').trim().split('\n').map(cells);
   const at = (row: readonly string[], name: string): string => row[head.indexOf(name)] ?? '';
-  const all = rows.flatMap((row): RichFile[] => {
-    const file = { file: at(row, 'file'), path: join(corpus, at(row, 'file')), pages: Number(at(row, 'pages')), size: Number(at(row, 'size')), features: at(row, 'features').split(' ').filter((name) => WANTED.includes(name)) };
-    const fits = at(row, 'class') === 'good' && at(row, 'needs_password') === 'no' && file.pages > 0 && file.pages <= MAX_PAGES && file.size <= MAX_BYTES && file.features.length > 0;
-    return fits && existsSync(file.path) ? [file] : [];
-  });
+  return rows.filter((row) => at(row, 'class') === 'good' && at(row, 'needs_password') === 'no').map((row) => ({
+    file: at(row, 'file'), path: join(corpus, at(row, 'file')), pages: Number(at(row, 'pages')), size: Number(at(row, 'size')), features: at(row, 'features').split(' ').filter((name) => WANTED.includes(name)),
+  }));
+}
+
+/** Chooses the `count` files of class good that have most of what matters, the rarest features first; the same ones each time. */
+export function richFiles(corpus: string, count: number): RichFile[] {
+  const all = goodFiles(corpus).filter(({ pages, size, features, path }) => pages > 0 && pages <= MAX_PAGES && size <= MAX_BYTES && features.length > 0 && existsSync(path));
   const has = new Map(WANTED.map((name) => [name, all.filter(({ features }) => features.includes(name)).sort((a, b) => b.features.length - a.features.length || b.pages - a.pages || (a.file < b.file ? -1 : 1))]));
   const rarest = [...has].sort(([, a], [, b]) => a.length - b.length);
   const chosen = new Map<string, RichFile>();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { createTestServer, type TestServerOptions } from '@quire/core';
+import { expectPdf } from '../kit/expect-pdf.js';
 import { makePdf } from '../kit/make-pdf.js';
 import { expectProblem, field, file, json, post, send, type Answer } from './support/client.js';
 import type { TestServer } from './support/server.js';
@@ -61,6 +62,14 @@ describe('Signed PDFs', () => {
     expect([answer.status, answer.headers['x-effects'], answer.headers['x-warnings'], answer.headers['x-tool-report']]).to.deep.equal([200, undefined, undefined, '{"writing":"append"}']);
     expect(answer.body.subarray(0, signed.length).equals(signed)).to.equal(true);
     expect(answer.body.length).to.be.greaterThan(signed.length);
+  });
+
+  it('are turned without a byte of the signed revision changed', async () => {
+    const answer = await call('general/rotate-pdf', [signed], server, ['angle', '90']);
+    expect([answer.status, answer.headers['x-effects']]).to.deep.equal([200, undefined]);
+    expect(answer.body.subarray(0, signed.length).equals(signed)).to.equal(true);
+    expect(answer.body.length).to.be.greaterThan(signed.length);
+    await expectPdf(new Uint8Array(answer.body)).rotation(1, 90);
   });
 
   it('never leave with other bytes than they came with, whatever an operation declares', async () => {

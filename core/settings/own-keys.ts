@@ -34,6 +34,7 @@ export const ownKeys = [
   { path: 'limits.workerIdleSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'seconds after which an idle worker process ends' },
   { path: 'limits.queueLength', type: 'integer', default: 0, min: 0, max: 1000000, acts: true, meaning: 'runs that may wait; 0: twice the workers and 50 more' },
   { path: 'limits.syncTimeoutSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'time limit of a direct call' },
+  { path: 'limits.repairRungSeconds', type: 'integer', default: 15, min: 1, max: 3600, acts: true, meaning: 'time that each engine of a repair may take' },
   { path: 'limits.jobTimeoutSeconds', type: 'integer', default: 900, min: 1, max: 604800, acts: true, meaning: 'time limit of a job' },
 
   { path: 'jobs.resultExpiryMinutes', type: 'integer', default: 30, min: 1, max: 525600, acts: true, meaning: 'minutes a finished job and its files are kept' },

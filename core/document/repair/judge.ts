@@ -41,6 +41,21 @@ export async function judge(bytes: Uint8Array, timeMs: number): Promise<Judgemen
   return { pages, verdict: code === 0 ? 'clean' : code === 3 ? 'warnings' : 'broken', ...own };
 }
 
+/** Pages that are looked at before a document counts as blank. */
+const MAX_LOOKS = 100;
+
+/** True when one of the first pages has content that PDFium makes something of. */
+export async function showsSomething(bytes: Uint8Array, timeMs: number): Promise<boolean> {
+  return withDocument(bytes, { timeMs }, (document) => {
+    const { pdfium } = document;
+    const looks = document.reachablePages(MAX_LOOKS);
+    for (let i = 0; i < Math.min(looks, MAX_LOOKS); i++) {
+      if (document.withPage(i, (page) => pdfium.FPDFPage_CountObjects(page) + pdfium.FPDFPage_GetAnnotCount(page)) > 0) return true;
+    }
+    return false;
+  }).catch(() => false);
+}
+
 /** Reopens a result with our own reader; undefined when that sees no page. */
 function readAgain(bytes: Uint8Array): Pick<Judgement, 'holdings' | 'opensAtOnce'> | undefined {
   try {

@@ -1,8 +1,7 @@
-import { PDFDict } from 'pdf-lib';
-import { type Security, stringBytes } from '../encryption/index.js';
 import { DocumentError } from '../errors.js';
 import { isInterrupted, withinTime } from '../interrupt.js';
-import { asDict, asNumber, catalogOf, elements, entry, isString, resolve } from '../objects/index.js';
+import { asDict, asNumber, catalogOf, entry } from '../objects/index.js';
+import { securityOf } from '../open/index.js';
 import { mendPages, walkPages } from '../pages/index.js';
 import { type LazyDocument, openLazily } from '../reader/index.js';
 import { rewriteBytes } from '../writer/index.js';
@@ -18,10 +17,14 @@ import type { RungResult } from './rungs.js';
 export function recoverPdf(bytes: Uint8Array, timeMs: number): RungResult {
   try {
     return withinTime(timeMs, () => {
-      const { document, warnings } = readWhole(bytes);
-      const security = sameSecurity(document);
-      const objectStreams = document.crossReference?.form === 'stream';
-      return { bytes: rewriteBytes(document.context, { objectStreams, ...(security === undefined ? {} : { security }) }), warnings };
+      const { document, gathered } = openOrGather(bytes);
+      const claimed = claimedPages(document);
+      const pages = mendPages(document.context);
+      if (pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
+      const security = securityOf(document);
+      const written = rewriteBytes(document.context, { objectStreams: usesObjectStreams(document), ...(security === undefined ? {} : { security }) });
+      // Only now has every object been read, and is it known which were not where they should be.
+      return { bytes: written, warnings: gathered ? ['its catalog or page tree was lost: the pages that are left were put together'] : warningsOf(document, claimed, pages.length) };
     });
   } catch (error) {
     if (error instanceof DocumentError) throw error;
@@ -30,20 +33,11 @@ export function recoverPdf(bytes: Uint8Array, timeMs: number): RungResult {
   }
 }
 
-function readWhole(bytes: Uint8Array): { readonly document: LazyDocument; readonly warnings: readonly string[] } {
-  const { document, gathered } = openOrGather(bytes);
-  const claimed = claimedPages(document);
-  const pages = mendPages(document.context);
-  if (pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
-  // Only a look at every object tells what stands elsewhere.
-  for (const ref of document.references()) document.lookup(ref);
-  const warnings = [
-    ...(gathered ? ['its catalog or page tree was lost: the pages that are left were put together'] : []),
-    ...(document.crossReference === undefined ? ['its cross-reference was missing or unreadable: the file was searched for objects']
-      : !document.continuable ? ['objects stood elsewhere than its cross-reference says'] : document.recovered ? ['its cross-reference or the ends of objects were wrong'] : []),
-    ...(claimed !== undefined && claimed !== pages.length && !gathered ? [`it claimed ${claimed} pages and has ${pages.length}`] : []),
-  ];
-  return { document, warnings };
+function warningsOf(document: LazyDocument, claimed: number | undefined, pages: number): readonly string[] {
+  const places = document.crossReference === undefined ? 'its cross-reference was missing or unreadable: the file was searched for objects'
+    : !document.continuable ? 'objects stood elsewhere than its cross-reference says'
+      : document.recovered ? 'its cross-reference or the ends of objects were wrong' : undefined;
+  return [...(places === undefined ? [] : [places]), ...(claimed === undefined || claimed === pages ? [] : [`it claimed ${claimed} pages and has ${pages}`])];
 }
 
 function openOrGather(bytes: Uint8Array): { readonly document: LazyDocument; readonly gathered: boolean } {
@@ -67,14 +61,8 @@ function claimedPages({ context }: LazyDocument): number | undefined {
   return root === undefined ? undefined : asNumber(context, entry(root, 'Count'));
 }
 
-/** The encryption that the file has, for the new one: the same keys and passwords hold. Undefined when it has none. */
-function sameSecurity(document: LazyDocument): Security | undefined {
-  const { context, security } = document;
-  const dict = resolve(context, context.trailerInfo.Encrypt);
-  if (security === undefined || !(dict instanceof PDFDict)) return undefined;
-  const [first] = elements(context, context.trailerInfo.ID);
-  const string = resolve(context, first);
-  const versions = { 2: '1.1', 3: '1.4', 4: '1.6' } as const;
-  const { revision, cipher } = security;
-  return { dict, cipher, id: isString(string) ? stringBytes(string) : new Uint8Array(), pdfVersion: revision in versions ? versions[revision as keyof typeof versions] : '2.0' };
+function usesObjectStreams(document: LazyDocument): boolean {
+  if (document.crossReference !== undefined) return document.crossReference.form === 'stream';
+  for (const { objectNumber } of document.references()) if (document.entry(objectNumber)?.kind === 'in') return true;
+  return false;
 }

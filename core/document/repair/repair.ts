@@ -1,7 +1,7 @@
 import { DocumentError, isTooComplex } from '../errors.js';
 import { inspectPdf, refuseStructureBombs } from '../inspect/index.js';
 import { countPages, openLazily } from '../reader/index.js';
-import { type Holdings, holdingsIn, isBetter, judge, type Judgement, shareKept } from './judge.js';
+import { type Holdings, holdingsIn, isBetter, judge, type Judgement, shareKept, showsSomething } from './judge.js';
 import { recoverPdf } from './recover.js';
 import { programRung, type RepairProgram, type Rung, type RungResult, rungs } from './rungs.js';
 
@@ -64,8 +64,9 @@ export async function repairPdf(input: Uint8Array, options: RepairOptions = {}):
       const result = await rung.rebuild(bytes, limits);
       result.warnings?.forEach((warning) => warnings.add(warning));
       const candidate = await bestForm(rung, result, limits.timeMs, before);
-      if (candidate === undefined) {
-        passedOver.push(`${rung.name}: what it wrote cannot be read again`);
+      if (candidate === undefined || (!rungs.includes(rung) && !(await showsSomething(candidate.bytes, limits.timeMs)))) {
+        // A blank page is what programs make of a file in which they find nothing.
+        passedOver.push(`${rung.name}: ${candidate === undefined ? 'what it wrote cannot be read again' : 'it shows nothing'}`);
         continue;
       }
       if (best === undefined || isBetter(candidate, best, before.holdings)) best = candidate;

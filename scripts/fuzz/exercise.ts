@@ -9,6 +9,7 @@ import { errorTable } from '@quire/registry';
 const MAX_OBJECTS = 20_000;
 const MAX_PAGES = 2000;
 const MAX_DECODED = 64 * 1024 * 1024;
+const ADDED = PDFName.of('QuireFuzz');
 
 /**
  * Does with a file what operations do: counts and walks its pages, reads and decodes its objects, rewrites it, appends to it and reads
@@ -16,19 +17,19 @@ const MAX_DECODED = 64 * 1024 * 1024;
  */
 export function exercise(bytes: Uint8Array): string {
   try {
-    const document = readAll(bytes);
-    // What we wrote ourselves must be readable, and hold what was read.
-    readBack('rewritten', attempt(() => rewriteBytes(document.context)));
-    readBack('appended', attempt(() => appendSomething(document)));
+    const { document, pages } = readAll(bytes);
+    readBack('rewritten', pages, attempt(() => rewriteBytes(document.context)));
+    const appended = readBack('appended', pages, attempt(() => appendSomething(document)));
+    if (appended !== undefined && !hasAddition(appended)) throw new Error('what was appended has lost what was added');
     return 'read';
   } catch (error) {
     return codeOf(error);
   }
 }
 
-function readAll(bytes: Uint8Array): LazyDocument {
+function readAll(bytes: Uint8Array): { readonly document: LazyDocument; readonly pages: number } {
   const document = openLazily(bytes, { password: '' });
-  countPages(document);
+  const pages = countPages(document);
   let left = MAX_PAGES;
   for (const { dict } of eachPage(document.context)) if (dict === undefined || --left <= 0) break;
   let [objects, decoded] = [MAX_OBJECTS, 0];
@@ -37,23 +38,27 @@ function readAll(bytes: Uint8Array): LazyDocument {
     const object = attempt(() => document.lookup(ref));
     if (object instanceof PDFRawStream && decoded < MAX_DECODED) decoded += attempt(() => document.decode(object))?.length ?? 0;
   }
-  return document;
+  return { document, pages };
 }
 
 function appendSomething(document: LazyDocument): Uint8Array {
   const { context } = document;
   const catalog = context.lookup(context.trailerInfo.Root);
-  if (catalog instanceof PDFDict) catalog.set(PDFName.of('QuireFuzz'), context.register(context.obj({ Added: true })));
+  if (catalog instanceof PDFDict) catalog.set(ADDED, context.register(context.obj({ Added: true })));
   return appendBytes(document, document.security === undefined ? {} : { cipher: document.security.cipher });
 }
 
-function readBack(what: string, bytes: Uint8Array | undefined): void {
-  if (bytes === undefined) return;
-  try {
-    readAll(bytes);
-  } catch (error) {
-    if (!(error instanceof DocumentError) || error.code === 'PDF_DAMAGED') throw new Error(`what was ${what} cannot be read: ${String(error)}`, { cause: error });
-  }
+function hasAddition({ context }: LazyDocument): boolean {
+  const catalog = context.lookup(context.trailerInfo.Root);
+  return catalog instanceof PDFDict && catalog.lookup(ADDED) instanceof PDFDict;
+}
+
+/** What we wrote ourselves must be readable, and have the pages of what was read. */
+function readBack(what: string, pages: number, bytes: Uint8Array | undefined): LazyDocument | undefined {
+  if (bytes === undefined || pages === 0) return undefined;
+  const found = attempt(() => readAll(bytes));
+  if (found?.pages !== pages) throw new Error(`what was ${what} has ${found === undefined ? 'become unreadable' : `${found.pages} pages`}, not ${pages}`);
+  return found.document;
 }
 
 /** Gives what some work gives, or undefined when it was refused: the next thing can be tried all the same. */

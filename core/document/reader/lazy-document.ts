@@ -14,6 +14,8 @@ import { ObjectStreamCache } from './object-stream-cache.js';
 import { type Scan, scanObjects } from './recovery-scan.js';
 import { describeMending } from './warnings.js';
 
+/** A /Size that far beyond every object is a lie. */
+const BELIEVED = 100_000;
 const ROOT = PDFName.of('Root');
 const ENCRYPT = PDFName.of('Encrypt');
 
@@ -77,9 +79,10 @@ export class LazyDocument {
       const value = trailer.get(PDFName.of(key));
       if (value !== undefined) this.context.trailerInfo[key] = value;
     }
+    const largest = Math.max(this.context.largestObjectNumber, this.crossReference?.largest ?? 0, this.#largestRecovered());
     const size = trailer.get(PDFName.of('Size'));
-    const declared = size instanceof PDFNumber && size.asNumber() <= bounds.objectNumber + 1 ? size.asNumber() - 1 : 0;
-    this.context.largestObjectNumber = Math.max(declared, this.crossReference?.largest ?? 0, this.#largestRecovered());
+    const declared = size instanceof PDFNumber ? size.asNumber() - 1 : 0;
+    this.context.largestObjectNumber = declared <= largest + BELIEVED ? Math.max(largest, declared) : largest;
   }
 
   /** True when the file is encrypted; `lookup` gives objects decrypted. */

@@ -2,6 +2,8 @@ import { type PDFDict, type PDFContext, PDFHexString, PDFName, PDFNumber, type P
 import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 
+/** A reference to a number that far beyond all others is damage, and no reason to number new objects behind it. */
+const NEAR = 100_000;
 const STREAM = Buffer.from('stream');
 
 type PdfLibBytes = ConstructorParameters<typeof PDFObjectParser>[0];
@@ -65,10 +67,13 @@ export class WindowParser extends PDFObjectParser {
   #nesting = 0;
   #values = 0;
 
+  readonly #context: PDFContext;
+
   constructor(data: Uint8Array, context: PDFContext) {
     const cursor = new Cursor(data);
     super(cursor as unknown as PdfLibBytes, context);
     this.#cursor = cursor;
+    this.#context = context;
   }
 
   /** How far the window was read. */
@@ -157,11 +162,18 @@ export class WindowParser extends PDFObjectParser {
       this.skipWhitespaceAndComments();
       if (this.#cursor.peek() === 0x52 && Number.isInteger(second) && endsToken(this.#cursor.peekAhead(1))) {
         this.#cursor.next();
+        this.#reserve(first);
         return PDFRef.of(first, second);
       }
     }
     this.#cursor.moveTo(lookahead);
     return PDFNumber.of(first);
+  }
+
+  /** A reference that leads nowhere is null (ISO 32000-1, 7.3.10), and must not come to lead to an object that is added later. */
+  #reserve(number: number): void {
+    const { largestObjectNumber } = this.#context;
+    if (number > largestObjectNumber && number <= largestObjectNumber + NEAR) this.#context.largestObjectNumber = number;
   }
 }
 

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expectProblem, field, file, json, post, type Answer } from './support/client.js';
+import { isAlive, quiet, startServer, until, type TestServer } from './support/server.js';
+
+/** Stands in for qpdf: copies its input, fails, or stays with a child until it is ended, as the input tells it. */
+const script = (folder: string): string => `#!/bin/sh
+for output; do input=$previous; previous=$output; done
+if grep -q STAY "$input"; then sleep 600 & echo $! > '${folder}/child'; echo $$ > '${folder}/leader.new'; mv '${folder}/leader.new' '${folder}/leader'; wait; fi
+if grep -q FAIL "$input"; then echo 'secret words' >&2; exit 2; fi
+cp "$input" "$output"
+`;
+
+describe('Workers that call programs of the server', () => {
+  let server: TestServer;
+  let folder: string;
+  const path = process.env['PATH'];
+  const call = (how: string, content = 'COPY', signal?: AbortSignal): Promise<Answer> =>
+    post(`${server.url}/api/v1/misc/unruly-program`, [file(Buffer.from(content), 'a.txt'), field('how', how), field('mark', join(folder, 'leader'))], {}, signal);
+  const pid = (name: string): number => Number(readFileSync(join(folder, name), 'utf8'));
+  const expectGone = (): void => expect([isAlive(pid('leader')), isAlive(pid('child'))]).to.deep.equal([false, false]);
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'quire-fake-programs-'));
+    writeFileSync(join(folder, 'qpdf'), script(folder));
+    chmodSync(join(folder, 'qpdf'), 0o755);
+    process.env['PATH'] = [folder, path].join(delimiter);
+    server = await startServer({ limits: { workers: 2 }, operations: { 'misc/unruly-program': { timeout: '2s' } } });
+  });
+  after(async () => {
+    process.env['PATH'] = path;
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => ['leader', 'child'].forEach((name) => rmSync(join(folder, name), { force: true })));
+  afterEach(() => quiet(server));
+
+  it('get what a program made of their file', async () => {
+    const answer = await call('plain');
+    expect([answer.status, answer.body.toString()]).to.deep.equal([200, 'COPY']);
+  });
+
+  it('learn by its code that one failed, and nothing of what it said', async () => {
+    const problem = expectProblem(await call('plain', 'FAIL'), 500, 'PROGRAM_FAILED');
+    expect(JSON.stringify(problem)).not.to.contain('secret');
+  });
+
+  it('reach no file from outside the run and no service that was not declared', async () => {
+    for (const how of ['foreign-input', 'foreign-output', 'undeclared']) expectProblem(await call(how, 'STAY'), 500, 'CONTRACT_BROKEN');
+    expect(existsSync('/tmp/unruly-output')).to.equal(false);
+    expect(existsSync(join(folder, 'leader')), 'no program ran').to.equal(false);
+  });
+
+  it('may end one that takes too long, and go on', async () => {
+    const answer = await call('impatient', 'STAY');
+    expect([answer.status, json<{ ended: string }>({ ...answer, body: Buffer.from(String(answer.headers['x-tool-report'])) }).ended]).to.deep.equal([200, 'CANCELLED']);
+    expectGone();
+  });
+
+  it('take it along at the time limit, however deaf they are', async () => {
+    for (const how of ['plain', 'loop']) {
+      rmSync(join(folder, 'leader'), { force: true });
+      expectProblem(await call(how, 'STAY'), 504, 'TIMEOUT');
+      expectGone();
+    }
+  });
+
+  it('take it along when they die', async () => {
+    expectProblem(await call('die', 'STAY'), 500, 'WORKER_LOST');
+    expectGone();
+  });
+
+  it('leave none behind when the client goes away', async () => {
+    const controller = new AbortController();
+    const running = call('plain', 'STAY', controller.signal).catch(() => undefined);
+    await until('the program runs', () => existsSync(join(folder, 'leader')));
+    const begun = Date.now();
+    controller.abort();
+    await running;
+    await until('the program is gone', () => !isAlive(pid('leader')) && !isAlive(pid('child')), 2);
+    expect(Date.now() - begun, 'before the time limit').to.be.below(1900);
+  });
+});

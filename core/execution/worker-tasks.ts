@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefectError, InputError, fileReturns, holds, tokens, type AnyOperation, type FileReturns, type Logger, type Token } from '@quire/registry';
 import { fillName, baseName, uniqueNames } from './file-names.js';
@@ -45,8 +45,8 @@ async function inspect(files: readonly WireFile[], maxPages: number, field: stri
 
 /** Looks for signatures in files that the operation opens by itself; what cannot be opened has none that could be kept. */
 async function lookForSignatures(files: readonly WireFile[]): Promise<SignatureFacts[]> {
-  const { inspectPdf } = await import('@quire/document/inspect');
-  return Promise.all(files.map(async (file) => (isPdf(file) ? signatureFacts(await inspectPdf({ path: file.path }, { allowLocked: true }).catch(() => ({ signed: false }))) : { signed: false })));
+  const { inspectSignatures } = await import('@quire/document/inspect');
+  return Promise.all(files.map(async (file) => (isPdf(file) ? inspectSignatures({ path: file.path }) : { signed: false })));
 }
 
 function signatureFacts({ signed, certified }: SignatureFacts): SignatureFacts {
@@ -84,40 +84,52 @@ export async function runTask(operation: AnyOperation, task: RunTask, host: Task
     throw blameInput(error, 'fileInput');
   });
   await checkSignedBytes(operation, task.policy, task.files, before.signatures, raw);
-  const outputPages = await checkOutputs(operation, raw.outputs);
-  if (returns !== undefined && checked) await checkPages(operation, returns, task, before.pages, outputPages);
+  const outputPages = await checkOutputs(operation, raw.outputs, new Map(task.files.map(({ path }, i) => [path, before.pages[i]])));
+  if (returns !== undefined && checked) await checkPages(operation, returns, task, before.pages, raw.outputs, outputPages);
   const archive = task.zip && !raw.isJson ? await archiveOf(operation, task, raw.outputs) : undefined;
   return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signatures: before.signatures };
 }
 
 /**
- * Holds the outputs' pages against the declaration. Where the pages of a damaged input are a matter of opinion, what the
- * document model sees counts as well, since operations work on that. Errors: CONTRACT_BROKEN; PDF_DAMAGED when readers disagree about the input.
+ * Holds the outputs' pages against the declaration. Where the pages of a damaged document are a matter of opinion, what our own reader and the
+ * document model see counts as well, since operations work on that. Errors: CONTRACT_BROKEN; PDF_DAMAGED when readers disagree about the input.
  */
-async function checkPages(operation: AnyOperation, returns: FileReturns<never>, task: RunTask, before: readonly number[], outputPages: readonly number[]): Promise<void> {
+async function checkPages(operation: AnyOperation, returns: FileReturns<never>, task: RunTask, before: readonly number[], outputs: readonly WireFile[], outputPages: readonly number[]): Promise<void> {
   const expected = expectedPages(returns, before, task.params);
   const found = outputPages.reduce((sum, count) => sum + count, 0);
   if (expected === undefined || expected === found) return;
-  const { openPdf } = await import('@quire/document/open');
+  const { inspectPdf } = await import('@quire/document/inspect');
+  let own = 0;
+  for (const output of outputs.filter(isPdf)) own += await inspectPdf({ path: output.path }).then(({ pages }) => pages, () => 0);
+  if (expected === own) return;
+  const { withPdf } = await import('@quire/document/open');
   const recounted: number[] = [];
   for (const file of task.files.filter(isPdf)) {
-    recounted.push(await openPdf(new Uint8Array(await readFile(file.path))).then(({ pages }) => pages.length, () => 0));
+    recounted.push(await withPdf({ path: file.path }, {}, ({ pages }) => pages.length).catch(() => 0));
   }
   if (expectedPages(returns, recounted, task.params) === found) return;
   if (recounted.some((count, i) => count !== before[i])) throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
   throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised ${expected} pages and gave ${found}` });
 }
 
-/** Reopens every output: what cannot be read again is never handed out. */
-async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[]): Promise<number[]> {
+/**
+ * Reopens every output, with an engine that did not write it: what cannot be read again is never handed out. An input that is handed on as it
+ * came was opened before.
+ */
+async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[], inputs: ReadonlyMap<string, number | undefined>): Promise<number[]> {
   const pages: number[] = [];
   for (const output of outputs) await checkOutputKind(operation, output);
   const pdfs = outputs.filter(isPdf);
   if (pdfs.length === 0) return pages;
-  const { inspectPdf } = await import('@quire/document/inspect');
   for (const output of pdfs) {
+    const known = inputs.get(output.path);
+    if (known !== undefined) {
+      pages.push(known);
+      continue;
+    }
+    const { inspectResult } = await import('@quire/document/inspect');
     try {
-      pages.push((await inspectPdf({ path: output.path })).pages);
+      pages.push((await inspectResult({ path: output.path })).pages);
     } catch (error) {
       // A file that was handed on unchanged is the caller's own and may be locked or damaged (filters that do not parse).
       if (operation.input === 'raw' && fileReturns(operation)?.kind === 'same') continue;

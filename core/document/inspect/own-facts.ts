@@ -1,7 +1,7 @@
 import { DocumentError } from '../errors.js';
-import { readSignatureState } from '../parts/signature-state.js';
+import { readSignatureState, type SignatureState } from '../parts/signature-state.js';
 import { countPages, openLazily } from '../reader/index.js';
-import type { FileSource } from '../source/index.js';
+import { type FileSource, type PdfInput, withSource } from '../source/index.js';
 import type { PdfFacts } from './inspect.js';
 
 /** What our own reader finds, reading no more than the page tree and the form fields. Errors: those of opening; PDF_NO_PAGES. */
@@ -10,4 +10,15 @@ export function ownFacts(source: Uint8Array | FileSource, password: string | und
   const pages = countPages(lazy);
   if (pages === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   return { pages, encrypted: lazy.encrypted, opensWithoutPassword: true, ...readSignatureState(lazy.context), engine: 'quire' };
+}
+
+/** Looks for signatures alone, in a file that may be locked or damaged: what our own reader makes nothing of counts as unsigned. */
+export function inspectSignatures(input: PdfInput): Promise<SignatureState> {
+  return withSource(input, async (source) => {
+    try {
+      return readSignatureState(openLazily(source).context);
+    } catch {
+      return { signed: false };
+    }
+  });
 }

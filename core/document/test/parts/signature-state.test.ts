@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inspectPdf } from '../../inspect/index.js';
+import { inspectPdf, inspectSignatures } from '../../inspect/index.js';
 import { readSignatureState, type SignatureState } from '../../parts/index.js';
 import { openLazily } from '../../reader/index.js';
 import { corpusFiles, hasCorpus } from '../inspect/corpus.js';
@@ -50,6 +50,12 @@ describe('readSignatureState', () => {
   it('reaches those who inspect a file', async () => {
     const { signed, certified } = await inspectPdf({ bytes: document('/V 5 0 R', docMdp('/TransformParams<</P 1>>')) });
     expect({ signed, certified }).to.deep.equal({ signed: true, certified: 1 });
+  });
+
+  it('is found in a file without pages, and nothing is in one that is no document', async () => {
+    const headless = Buffer.from(Buffer.from(document('/V 5 0 R', SIGNATURE)).toString('latin1').replace('/Kids[3 0 R]', '/Kids[9 0 R]'), 'latin1');
+    expect(await inspectSignatures({ bytes: headless })).to.deep.equal({ signed: true });
+    expect(await inspectSignatures({ bytes: Buffer.from('%PDF-1.7\nnothing') })).to.deep.equal({ signed: false });
   });
 
   (hasCorpus ? it : it.skip)('sees the signature of every signed real file (needs the corpus)', async function () {

@@ -3,6 +3,8 @@ import { pdfDocEncodingDecode } from 'pdf-lib';
 
 /** Longer passwords are cut here from revision 5 on (ISO 32000-2, 7.6.4.3.3). */
 const MAX_UTF8 = 127;
+/** So much of a password is believed to have been hashed by writers that don't cut: each byte costs thousands of AES rounds. */
+const MAX_UNCUT = 1024;
 /** Older ones are cut, or padded with this, to 32 bytes (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 const ASCII = /^[\x20-\x7e]*$/;
@@ -34,11 +36,14 @@ export function legacyCandidates(password: string): Uint8Array[] {
   return distinct([encodeLegacy(password), Buffer.from(password, 'utf8'), Buffer.from(password, 'latin1')]);
 }
 
-/** All encodings that writers of revisions 5 and 6 may have meant: the standard's, then those of writers who prepare or encode otherwise. */
+/**
+ * All encodings that writers of revisions 5 and 6 may have meant: the standard's, then those of writers who prepare
+ * or encode otherwise, or forget to cut (qpdf makes such files, and cannot open them).
+ */
 export function modernCandidates(password: string): Uint8Array[] {
-  if (ASCII.test(password)) return [cut(password)];
+  if (ASCII.test(password) && password.length <= MAX_UTF8) return [cut(password)];
   const forms = [prepare(password) ?? password, password, password.normalize('NFKC')];
-  return distinct([...forms.map(cut), encodeLegacy(password).subarray(0, MAX_UTF8)]);
+  return distinct([...forms.map(cut), ...forms.map((form) => Buffer.from(form, 'utf8').subarray(0, MAX_UNCUT)), encodeLegacy(password).subarray(0, MAX_UTF8)]);
 }
 
 function cut(text: string): Uint8Array {
@@ -47,9 +52,9 @@ function cut(text: string): Uint8Array {
 
 function prepare(password: string): string | undefined {
   if (ASCII.test(password)) return password;
+  // Its tables take a while to load, and hardly a password needs them; unlocking is synchronous, so no dynamic import.
+  const saslprep = load('@mongodb-js/saslprep') as (text: string, options: { allowUnassigned: boolean }) => string;
   try {
-    // Its tables take a while to load, and hardly a password needs them; unlocking is synchronous, so no dynamic import.
-    const saslprep = load('@mongodb-js/saslprep') as (text: string, options: { allowUnassigned: boolean }) => string;
     return saslprep(password, { allowUnassigned: true });
   } catch {
     return undefined;

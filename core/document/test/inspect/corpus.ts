@@ -7,7 +7,10 @@ export interface CorpusFile {
   readonly path: string;
   readonly class: 'good' | 'warn' | 'bad';
   readonly pages: number;
+  readonly encrypted: boolean;
   readonly needsPassword: boolean;
+  /** Opens it; empty where none is needed or known. */
+  readonly password: string;
   /** Signatures that another reader counts. */
   readonly signatures: number;
 }
@@ -26,7 +29,9 @@ export function corpusFiles(): CorpusFile[] {
     path: join(folder, at(row, 'file')),
     class: at(row, 'class') as CorpusFile['class'],
     pages: Number(at(row, 'pages')),
+    encrypted: at(row, 'encrypted') === 'yes',
     needsPassword: at(row, 'needs_password') === 'yes',
+    password: at(row, 'password').replace('(unknown)', ''),
     signatures: Number(at(row, 'signed')),
   }));
 }

@@ -158,12 +158,4 @@ describe('opening lazily', () => {
       expect(refusal(() => [...document.references()].map((ref) => document.lookup(ref))), body).to.equal('PDF_TOO_BROKEN');
     }
   });
-
-  it('says that a document is encrypted, and gives no ciphertext for text', () => {
-    const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: '(secret)', 6: streamText('', latin1('x')), 7: '<</Filter/Standard/O(o)/U(u)>>' }, '/Encrypt 7 0 R')));
-    expect(document.encrypted).to.equal(true);
-    expect(countPages(document)).to.equal(2);
-    expect(document.lookup(PDFRef.of(7))).to.be.instanceOf(PDFDict);
-    for (const each of [5, 6]) expect(refusal(() => document.lookup(PDFRef.of(each)))).to.equal('PDF_ENCRYPTION_UNSUPPORTED');
-  });
 });

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { PDFArray, PDFDict, type PDFHexString, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
+import { ciphertextOf, createSecurity, encodePermissions, type SecurityScheme } from '../../encryption/index.js';
+import { DocumentError } from '../../errors.js';
+import { type LazyDocument, countPages, openLazily } from '../../reader/index.js';
+import { TWO_PAGES, latin1, plain } from '../reader/support.js';
+import { ATTACHMENT, XMP, secretDocument, secretsOf, writeFile } from './support.js';
+
+const schemes: readonly SecurityScheme[] = ['RC4-40', 'RC4-128', 'AES-128', 'AES-256'];
+
+function encrypted(scheme: SecurityScheme = 'AES-256', encryptMetadata = true, owner = 'owner'): Buffer {
+  const context = secretDocument();
+  return Buffer.from(writeFile(context, createSecurity({ context, scheme, userPassword: 'user', ownerPassword: owner, permissions: encodePermissions({}), encryptMetadata })));
+}
+
+function refusal(work: () => unknown): string {
+  try {
+    work();
+    return 'none';
+  } catch (error) {
+    return error instanceof DocumentError ? error.code : String(error);
+  }
+}
+
+const streamOf = (document: LazyDocument, number: number): PDFRawStream => document.context.lookup(PDFRef.of(number), PDFStream) as PDFRawStream;
+
+describe('reading an encrypted document lazily', () => {
+  const original = secretsOf(openLazily(writeFile(secretDocument())));
+
+  for (const scheme of schemes) {
+    it(`gives every string and stream of one encrypted with ${scheme}`, () => {
+      const bytes = encrypted(scheme);
+      for (const hidden of ['alone in', 'deeper', 'xmpmeta', '100 100 l']) expect(bytes.includes(hidden), hidden).to.equal(false);
+      for (const password of ['user', 'owner']) {
+        const document = openLazily(bytes, { password });
+        expect(document.security?.access).to.equal(password);
+        expect(document.recovered).to.equal(false);
+        expect(secretsOf(document)).to.deep.equal(original);
+      }
+    });
+
+    it(`gives the same of one encrypted with ${scheme} whose cross-reference is lost`, () => {
+      const bytes = encrypted(scheme);
+      const document = openLazily(Buffer.from(bytes.toString('latin1').replace(/\nxref\n/, '\nxxxx\n').replace('startxref', 'startxxxx'), 'latin1'), { password: 'owner' });
+      expect(document.crossReference).to.equal(undefined);
+      expect(countPages(document)).to.equal(2);
+      expect(secretsOf(document)).to.deep.equal(original);
+    });
+  }
+
+  it('is refused without the password, and says so the same after damage', () => {
+    const bytes = encrypted();
+    expect(refusal(() => openLazily(bytes))).to.equal('PDF_ENCRYPTED');
+    expect(refusal(() => openLazily(bytes, { password: 'wrong' }))).to.equal('PDF_ENCRYPTED');
+    expect(refusal(() => openLazily(Buffer.from(bytes.toString('latin1').replace('startxref', 'startxxxx'), 'latin1'), { password: 'wrong' }))).to.equal('PDF_ENCRYPTED');
+    expect(refusal(() => openLazily(latin1(plain(TWO_PAGES, '/Encrypt<</Filter/Acme>>'))))).to.equal('PDF_ENCRYPTION_UNSUPPORTED');
+    expect(refusal(() => openLazily(latin1(plain(TWO_PAGES, '/Encrypt<</Filter/Adobe.PubSec>>'))))).to.equal('PDF_ENCRYPTION_PUBLIC_KEY');
+  });
+
+  it('takes a document whose encryption dictionary is lost for plain', () => {
+    const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: '(text)' }, '/Encrypt 99 0 R')));
+    expect(document.encrypted).to.equal(false);
+    expect(document.lookup(PDFRef.of(5))?.toString()).to.equal('(text)');
+  });
+
+  it('keeps each string\'s form, nested ones too, with its special characters', () => {
+    const document = openLazily(encrypted(), { password: 'user' });
+    const array = document.context.lookup(PDFRef.of(9), PDFArray);
+    expect(array.get(0).toString()).to.equal('(one)');
+    expect(array.get(1).toString()).to.equal('()');
+    expect(array.get(2).toString()).to.equal('<>');
+    expect(array.lookup(3, PDFArray).get(0).toString()).to.equal('(two \\(nested\\) \\\\ \\r\n A)');
+    expect(array.get(4).toString()).to.equal('<00ff28295c0d0a>');
+    expect(document.lookup(PDFRef.of(11))?.toString()).to.equal('(alone in its object)');
+  });
+
+  it('leaves the /Contents of a signature and the encryption dictionary alone', () => {
+    const document = openLazily(encrypted('AES-128'), { password: 'user' });
+    const signature = document.context.lookup(PDFRef.of(10), PDFDict);
+    expect(signature.get(PDFName.of('Contents'))?.toString()).to.equal('<30820102deadbeef00>');
+    expect(signature.get(PDFName.of('Reason'))?.toString()).to.equal('(signed)');
+    const encrypt = document.context.lookup(document.context.trailerInfo.Encrypt, PDFDict);
+    expect((encrypt.get(PDFName.of('O')) as PDFHexString).asBytes()).to.have.length(32);
+    const ref = document.context.trailerInfo.Encrypt as PDFRef;
+    expect(document.original(ref)?.toString()).to.equal(encrypt.toString());
+  });
+
+  it('reads plain metadata of every scheme that can leave them so', () => {
+    for (const scheme of ['RC4-128', 'AES-128', 'AES-256'] as const) {
+      const bytes = encrypted(scheme, false);
+      expect(bytes.includes(XMP)).to.equal(true);
+      expect(bytes.includes('alone in')).to.equal(false);
+      const document = openLazily(bytes, { password: 'user' });
+      expect(document.security?.encryptMetadata).to.equal(false);
+      expect(secretsOf(document)).to.deep.equal(original);
+    }
+  });
+
+  it('decrypts a stream when its data is asked for, and keeps the ciphertext within reach', () => {
+    const document = openLazily(encrypted(), { password: 'user' });
+    const attachment = streamOf(document, 8);
+    expect(Buffer.from(attachment.contents).equals(ATTACHMENT)).to.equal(true);
+    expect(attachment.contents).to.equal(attachment.contents);
+    expect(ciphertextOf(attachment)).to.have.length(ATTACHMENT.length - (ATTACHMENT.length % 16) + 32);
+    expect(ciphertextOf(PDFRawStream.of(attachment.dict, new Uint8Array(1)))).to.equal(undefined);
+    const content = streamOf(document, 6);
+    expect(Buffer.from(content.contents).toString()).to.equal('0 0 m 100 100 l S');
+    expect(content.contents).to.equal(content.contents);
+    expect(Buffer.from(attachment.contents).equals(ATTACHMENT)).to.equal(true);
+    expect(streamOf(document, 13).contents).to.have.length(0);
+  });
+
+  it('reads from a file in windows as from bytes', () => {
+    const bytes = encrypted('RC4-128');
+    const read = (position: number, length: number, target: Uint8Array): boolean => bytes.copy(target, 0, position, position + length) === length;
+    expect(secretsOf(openLazily({ size: bytes.length, read }, { password: 'user' }))).to.deep.equal(original);
+  });
+
+  it('drops the crypt filter of a stream with its encryption', () => {
+    const context = secretDocument();
+    const security = createSecurity({ context, scheme: 'AES-128', permissions: -4 });
+    const named = (name: string, more: string[] = []) => context.stream('data', { Filter: ['Crypt', ...more], DecodeParms: [{ Type: 'CryptFilterDecodeParms', Name: name }, ...more.map(() => null)] });
+    const refs = [named('Identity'), named('StdCF'), named('StdCF', ['ASCIIHexDecode'])].map((stream) => context.register(stream));
+    const document = openLazily(writeFile(context, security));
+    const streams = refs.map((ref) => document.context.lookup(ref, PDFStream) as PDFRawStream);
+    expect(streams.map(({ contents }) => Buffer.from(contents).toString())).to.deep.equal(['data', 'data', 'data']);
+    expect(streams.map(({ dict }) => dict.get(PDFName.of('Filter'))?.toString())).to.deep.equal([undefined, undefined, '[ /ASCIIHexDecode ]']);
+    expect(streams.map(({ dict }) => dict.get(PDFName.of('DecodeParms'))?.toString())).to.deep.equal([undefined, undefined, '[ null ]']);
+  });
+});

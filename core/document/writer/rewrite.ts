@@ -41,7 +41,7 @@ const MAX_HOPS = 32;
  * page tree first, then each page with what it needs. Streams are copied without being decoded, one at a time; a document read lazily and
  * encrypted is decrypted. References to nothing become null. The trailer is taken from `context.trailerInfo`.
  * Same input and options give the same bytes. A signature does not survive this: that is the caller's concern.
- * Errors: PDF_DAMAGED when the trailer names no catalog; INPUT_TOO_COMPLEX for direct objects that contain themselves.
+ * Errors: PDF_DAMAGED when the trailer names no catalog; PDF_NESTING for direct objects that contain themselves.
  */
 export function rewriteTo(sink: Sink, context: PDFContext, options: RewriteOptions = {}): Rewritten {
   return new Rewriter(sink, context, options).run();

@@ -1,4 +1,5 @@
 import { PDFArray, PDFBool, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRawStream, PDFRef, PDFStream, PDFString } from 'pdf-lib';
+import { stringBytes } from '../encryption/index.js';
 import { DocumentError } from '../errors.js';
 import type { ByteWriter } from './byte-writer.js';
 
@@ -29,7 +30,7 @@ export class Serialiser {
     private readonly renumber?: Renumber,
   ) {}
 
-  /** Writes one object, a stream's data left out, its strings through the cipher. Error: INPUT_TOO_COMPLEX for one that contains itself. */
+  /** Writes one object, a stream's data left out, its strings through the cipher. Error: PDF_NESTING for one that contains itself. */
   object(object: PDFObject, cipher?: StringCipher): void {
     this.#begin(cipher);
     this.#value(object);
@@ -50,7 +51,7 @@ export class Serialiser {
   #value(object: PDFObject): void {
     if (object instanceof PDFName) this.#delimited(object.asString());
     else if (object instanceof PDFRef) this.#reference(object);
-    else if (object instanceof PDFNumber) this.#regular(Number.isFinite(object.asNumber()) ? object.toString() : '0');
+    else if (object instanceof PDFNumber) this.#regular(numberText(object));
     else if (object instanceof PDFDict) this.#dict(object, undefined);
     else if (object instanceof PDFArray) this.#array(object);
     else if (object instanceof PDFString) this.#string(object);
@@ -146,7 +147,7 @@ export class Serialiser {
   }
 
   #enter(): void {
-    if (++this.#nesting > MAX_NESTING) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'nesting', limit: MAX_NESTING });
+    if (++this.#nesting > MAX_NESTING) throw new DocumentError('PDF_NESTING', { limit: MAX_NESTING });
     this.#open = false;
   }
 
@@ -156,15 +157,17 @@ export class Serialiser {
   }
 }
 
+/** A whole number that readers' integers cannot hold is written as a real one; what is no number as 0. */
+function numberText(number: PDFNumber): string {
+  const value = number.asNumber();
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return number.toString();
+  return Number.isFinite(value) ? `${number.toString()}.0` : '0';
+}
+
 /** The bytes of a stream as they stand in a file. */
 export function contentsOf(stream: PDFStream): Uint8Array {
   // pdf-lib's getContents makes a copy of a raw stream's.
   return stream instanceof PDFRawStream ? stream.contents : stream.getContents();
-}
-
-function stringBytes(string: PDFString | PDFHexString): Uint8Array {
-  if (string instanceof PDFHexString) return Buffer.from(`${string.asString()}${string.asString().length % 2 === 0 ? '' : '0'}`, 'hex');
-  return string.asBytes();
 }
 
 /** A literal string's text may have parentheses in pairs; others, which would end it early or never, are escaped. */

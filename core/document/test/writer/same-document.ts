@@ -7,11 +7,15 @@ type Value = PDFObject | undefined;
 
 /**
  * Walks two documents side by side from their trailers and tells where they part, or undefined when they are the same but for the numbers
- * of their objects. Null and nothing count as the same; so do an object and a reference to it only for a stream's /Length.
+ * of their objects. Null and nothing count as the same; a stream's /Length is left to its data.
  */
 export function difference(before: PDFContext, after: PDFContext, sameData: (a: PDFStream, b: PDFStream) => boolean = sameBytes): string | undefined {
   const walk = new Walk(before, after, sameData);
-  for (const key of ['Root', 'Info'] as const) walk.pair(before.trailerInfo[key], after.trailerInfo[key], key);
+  for (const key of ['Root', 'Info'] as const) {
+    const [own, other] = [before.trailerInfo[key], after.trailerInfo[key]];
+    // What a trailer holds itself, though it must be a reference (ISO 32000-1, table 15), is written as an object.
+    walk.pair(own, own instanceof PDFRef ? other : after.lookup(other), key);
+  }
   return walk.run();
 }
 
@@ -49,7 +53,8 @@ class Walk {
   #references(a: PDFRef, b: Value, at: string): void {
     const [first, object] = settle(this.before, a);
     if (object === undefined || object === PDFNull) {
-      if (b !== undefined && b !== PDFNull && !(b instanceof PDFRef && this.after.lookup(b) === undefined)) this.#wrong = `${at}: nothing became ${String(b)}`;
+      const other = b instanceof PDFRef ? settle(this.after, b)[1] : b;
+      if (other !== undefined && other !== PDFNull) this.#wrong = `${at}: nothing became ${String(b)}`;
       return;
     }
     if (!(b instanceof PDFRef)) {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { editBytes } from '@quire/document/open';
 import { rotatePages } from '../plugins/general/src/functions/rotate-pages.js';
 import type { Bench } from './measure/bench.js';
 import { Client, multipart } from './measure/client.js';
@@ -24,7 +25,7 @@ export const pipeline: Bench = {
       const client = new Client(url);
       const pipe = (): Promise<number> => client.post('/api/v1/pipeline/handleData', piped);
       const call = (): Promise<number> => client.post('/api/v1/general/rotate-pdf', single);
-      const own = (): Promise<unknown> => rotatePages(bytes, 90, now);
+      const own = (): Promise<unknown> => editBytes(bytes, { mode: 'append', mend: false, modified: now }, (opened) => rotatePages(opened, 90));
       await times(5, pipe);
       await times(20, call);
       await times(50, own);

@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isBuilt } from '../scripts/corpus/built-server.js';
 import { machine } from '../scripts/corpus/report.js';
+import { coreCount, coreEncrypt, coreMergeLong, coreMergeMany, corePack, coreRotate, coreRotateLarge, coreSplit } from './document-core.bench.js';
 import { merge20, render20, rotate500, split500 } from './documents.bench.js';
 import { idleMemory } from './idle-memory.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
@@ -12,7 +13,7 @@ import { rotateLoad } from './rotate-load.bench.js';
 import { start } from './start.bench.js';
 import { upload100 } from './upload-100mb.bench.js';
 
-const benches: readonly Bench[] = [start, idleMemory, rotate500, split500, merge20, render20, upload100, rotateLoad, pipeline];
+const benches: readonly Bench[] = [start, idleMemory, coreRotate, coreRotateLarge, coreCount, coreSplit, coreMergeLong, coreMergeMany, coreEncrypt, corePack, rotate500, split500, merge20, render20, upload100, rotateLoad, pipeline];
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { page: { type: 'string' } } });
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) throw new Error(`no measurement ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);

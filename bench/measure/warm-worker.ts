@@ -7,14 +7,16 @@ import type { FromWorker, RunOutcome, RunTask } from '../../core/execution/proto
 import { benchFolder } from './inputs.js';
 
 const entry = fileURLToPath(new URL('../../core/dist/execution/worker-entry.js', import.meta.url));
+const functions = fileURLToPath(new URL('core-functions.mjs', import.meta.url));
 
 /** One of the server's own worker processes, as built, spoken to as the server does: what a call costs without HTTP. */
 export class WarmWorker {
   #next = 1;
   private constructor(private readonly child: ChildProcess, private readonly folder: string) {}
 
-  static async start(): Promise<WarmWorker> {
-    const child = fork(entry, [], { execArgv: ['--max-old-space-size=768'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  /** Starts a worker for operations, or one for document functions that no operation uses yet. */
+  static async start(kind: 'operations' | 'functions' = 'operations'): Promise<WarmWorker> {
+    const child = fork(kind === 'operations' ? entry : functions, [], { execArgv: ['--max-old-space-size=768'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     await once(child, 'message');
     return new WarmWorker(child, join(benchFolder, `worker-${String(child.pid)}`));
   }
@@ -37,6 +39,15 @@ export class WarmWorker {
     const took = performance.now() - begin;
     await rm(folder, { recursive: true });
     return took;
+  }
+
+  /** Calls a function of `core-functions.mjs`; gives its ms and what it gave: pages, or bytes written. */
+  async function(name: string, inputs: readonly string[]): Promise<{ readonly took: number; readonly value: number }> {
+    await mkdir(this.folder, { recursive: true });
+    this.child.send({ name, inputs, target: join(this.folder, 'out.pdf') });
+    const [answer] = (await once(this.child, 'message')) as [{ took: number; value: number; error?: string }];
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer;
   }
 
   async stop(): Promise<void> {

@@ -83,11 +83,14 @@ export async function runTask(operation: AnyOperation, task: RunTask, host: Task
   }).catch((error: unknown) => {
     throw blameInput(error, 'fileInput');
   });
-  await checkSignedBytes(operation, task.policy, task.files, before.signatures, raw);
+  const signatures = await checkSignedBytes({
+    operation, policy: task.policy, files: task.files, signatures: before.signatures,
+    needsMending: async ({ path }) => (await import('@quire/document/inspect')).needsMending({ path }),
+  }, raw);
   const outputPages = await checkOutputs(operation, raw.outputs, new Map(task.files.map(({ path }, i) => [path, before.pages[i]])));
   if (returns !== undefined && checked) await checkPages(operation, returns, task, before.pages, raw.outputs, outputPages);
   const archive = task.zip && !raw.isJson ? await archiveOf(operation, task, raw.outputs) : undefined;
-  return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signatures: before.signatures };
+  return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signatures };
 }
 
 /**

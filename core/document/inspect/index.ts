@@ -1,5 +1,5 @@
 export { type InspectLimits, inspectPdf, inspectResult, type PdfFacts } from './inspect.js';
-export { inspectSignatures } from './own-facts.js';
+export { inspectSignatures, needsMending } from './own-facts.js';
 export { refuseStructureBombs } from './bomb-check.js';
 export { openWithLibpdf } from './libpdf.js';
 export { isWorthParsing } from './worth-parsing.js';

@@ -50,11 +50,18 @@ export async function inspectPdf(input: PdfInput, limits: InspectLimits = {}): P
 }
 
 /**
- * Opens a PDF that we wrote with an engine that did not write it, PDFium, and tells what that sees. What PDFium cannot open is no result.
- * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * Opens a PDF that we wrote with an engine that did not write it, PDFium, and tells what that sees; of what PDFium gives up on, what our own
+ * reader sees. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export async function inspectResult(input: PdfInput): Promise<PdfFacts> {
-  return withSource(input, (source) => withDocument(source, {}, (document) => pdfiumFacts(document, Infinity)));
+  return withSource(input, async (source) => {
+    try {
+      return await withDocument(source, {}, (document) => pdfiumFacts(document, Infinity));
+    } catch (error) {
+      if (!(error instanceof DocumentError) || error.code === 'PDF_ENCRYPTED') throw error;
+      return ownFacts(source, undefined);
+    }
+  });
 }
 
 async function factsOf(source: Uint8Array | FileSource, limits: InspectLimits): Promise<PdfFacts> {

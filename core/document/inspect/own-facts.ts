@@ -22,3 +22,16 @@ export function inspectSignatures(input: PdfInput): Promise<SignatureState> {
     }
   });
 }
+
+/** True when something in a file is not where or what the file says it is, so that it can be written anew but not appended to. Reads every object. */
+export function needsMending(input: PdfInput): Promise<boolean> {
+  return withSource(input, (source) => {
+    try {
+      const lazy = openLazily(source);
+      for (const ref of lazy.references()) lazy.lookup(ref);
+      return lazy.recovered;
+    } catch {
+      return true;
+    }
+  });
+}

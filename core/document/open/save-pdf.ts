@@ -1,6 +1,6 @@
 import type { PDFContext, PDFDocument } from 'pdf-lib';
 import { FileSource } from '../source/index.js';
-import { appendTo, FileSink, MemorySink, type RewriteOptions, rewriteTo } from '../writer/index.js';
+import { appendTo, FileSink, MemorySink, type RewriteOptions, rewriteTo, type Sink } from '../writer/index.js';
 import { securityOf } from './file-security.js';
 import type { OpenedPdf } from './open-pdf.js';
 import { stampInfo } from './stamp-info.js';
@@ -25,18 +25,33 @@ export interface WriteOptions extends SaveOptions {
  * Gives how it was written: a document that had to be mended is written anew. An encrypted one stays so, with its passwords and
  * permissions. Half a file is never left behind.
  */
-export function writePdf({ document, lazy, original, objectStreams }: OpenedPdf, path: string, options: WriteOptions = {}): 'append' | 'rewrite' {
-  const { mode = 'rewrite', modified } = options;
+export function writePdf(opened: OpenedPdf, path: string, options: WriteOptions = {}): 'append' | 'rewrite' {
+  const mode = prepare(opened, options);
+  const { original } = opened;
+  const sink = mode === 'append' && original instanceof FileSource ? FileSink.copyOf(original.path, path) : FileSink.create(path);
+  intoFile(sink, () => into(sink, opened, mode, options));
+  return mode;
+}
+
+/** The same in memory. */
+export function pdfBytes(opened: OpenedPdf, options: WriteOptions = {}): Uint8Array {
+  const sink = new MemorySink();
+  into(sink, opened, prepare(opened, options), options);
+  return sink.bytes();
+}
+
+function prepare({ document, lazy, original }: OpenedPdf, { mode, modified }: WriteOptions): 'append' | 'rewrite' {
   stampInfo(document.context, modified);
-  if (mode === 'append' && original !== undefined && !lazy.recovered) {
-    const sink = original instanceof FileSource ? FileSink.copyOf(original.path, path) : FileSink.create(path);
-    intoFile(sink, () => appendTo(sink, lazy));
-    return 'append';
+  return mode === 'append' && original !== undefined && !lazy.recovered ? 'append' : 'rewrite';
+}
+
+function into(sink: Sink, { document, lazy, original, objectStreams }: OpenedPdf, mode: 'append' | 'rewrite', options: WriteOptions): void {
+  if (mode === 'append') {
+    appendTo(sink, lazy);
+    return;
   }
   const security = original === undefined ? undefined : securityOf(lazy);
-  const sink = FileSink.create(path);
-  intoFile(sink, () => rewriteTo(sink, document.context, { objectStreams, ...(security === undefined ? {} : { security }), ...options }));
-  return 'rewrite';
+  rewriteTo(sink, document.context, { objectStreams, ...(security === undefined ? {} : { security }), ...options });
 }
 
 /** Writes a document that was put together from others, given by its objects, into a new file. */

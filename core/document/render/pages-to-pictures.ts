@@ -3,6 +3,7 @@ import { embedPicture, placePicture, readPicture } from '../images/index.js';
 import { openPdf } from '../open/index.js';
 import { pageBox, pageRotation } from '../pages/index.js';
 import { withDocument } from '../pdfium/index.js';
+import { type FileSource, type PdfInput, withSource } from '../source/index.js';
 import { fittingDpi, pixelSize } from './limits.js';
 import { renderPage } from './render-page.js';
 
@@ -23,9 +24,13 @@ const undo: Readonly<Record<number, number>> = { 0: 1, 90: 8, 180: 3, 270: 6 };
  * Gives a new document in which each page is one picture of the page, annotations included. Media box, crop box and rotation
  * of the pages stay as they were; nothing else does.
  */
-export async function pagesToPictures(bytes: Uint8Array, options: PagesToPicturesOptions): Promise<PDFDocument> {
-  const [{ default: sharp }, { document: original, pages }] = await Promise.all([import('sharp'), openPdf(bytes)]);
-  return withDocument(bytes, {}, async (source) => {
+export async function pagesToPictures(input: PdfInput, options: PagesToPicturesOptions): Promise<PDFDocument> {
+  return withSource(input, (file) => drawPages(file, options));
+}
+
+async function drawPages(file: Uint8Array | FileSource, options: PagesToPicturesOptions): Promise<PDFDocument> {
+  const [{ default: sharp }, { document: original, pages }] = await Promise.all([import('sharp'), openPdf(file)]);
+  return withDocument(file, {}, async (source) => {
     const result = await PDFDocument.create({ updateMetadata: false });
     const { context } = result;
     const shown = pages.map((_, i) => source.pageGeometry(i));

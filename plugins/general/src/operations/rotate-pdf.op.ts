@@ -25,9 +25,9 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
     { title: 'an angle that is no quarter turn', files: ['two-pages.pdf'], params: { angle: 45 }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { angle }, ctx) => {
-    const { rotatePages } = await import('../functions/rotate-pages.js');
+    const [{ editFile }, { rotatePages }] = await Promise.all([import('@quire/document/open'), import('../functions/rotate-pages.js')]);
     const target = `${await ctx.folder()}/rotated.pdf`;
-    await rotatePages(file.path(), target, angle, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() });
+    await editFile(file.path(), target, { mode: ctx.writing, mend: false, modified: ctx.use(tokens.clock).now() }, (opened) => rotatePages(opened, angle));
     return [await ctx.adopt(file, target)];
   },
 });

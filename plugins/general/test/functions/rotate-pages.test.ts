@@ -1,22 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { editBytes } from '@quire/document/open';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFNumber } from 'pdf-lib';
 import { rotatePages } from '../../src/functions/rotate-pages.js';
 
 type Mode = 'append' | 'rewrite';
 
-async function rotated(bytes: Uint8Array, angle: number, mode: Mode): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'quire-rotate-'));
-  try {
-    await writeFile(join(folder, 'in.pdf'), bytes);
-    await rotatePages(join(folder, 'in.pdf'), join(folder, 'out.pdf'), angle, { mode });
-    return new Uint8Array(await readFile(join(folder, 'out.pdf')));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+const rotated = (bytes: Uint8Array, angle: number, mode: Mode): Promise<Uint8Array> => editBytes(bytes, { mode, mend: false }, (opened) => rotatePages(opened, angle));
 
 async function rotations(bytes: Uint8Array): Promise<number[]> {
   return (await PDFDocument.load(bytes, { updateMetadata: false })).getPages().map((page) => page.getRotation().angle);

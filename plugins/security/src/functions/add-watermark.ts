@@ -2,7 +2,7 @@ import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
 import { PageOverlay, parseHexColour } from '@quire/document/draw';
 import { type Alphabet, TextFont, alphabets, shapeLine } from '@quire/document/fonts';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
-import { guardDocument, openPdf, savePdf } from '@quire/document/open';
+import type { OpenedPdf } from '@quire/document/open';
 import { pageBox } from '@quire/document/pages';
 import { type TileMatrix, type TileSpacing, imageTiles, textTiles } from './watermark-grid.js';
 
@@ -33,15 +33,15 @@ export interface ImageWatermark extends WatermarkStyle {
 const LIGHT_GREY = { red: 192 / 255, green: 192 / 255, blue: 192 / 255 };
 
 /**
- * Tiles a text over every page (`contract/security.yml`, add-watermark); the text stays text.
- * Errors: those of opening, INPUT_INVALID for characters that no built-in font has, INPUT_TOO_COMPLEX for too many tiles.
+ * Tiles a text over every page (`contract/security.yml`, add-watermark), in place; the text stays text.
+ * Errors: INPUT_INVALID for characters that no built-in font has, INPUT_TOO_COMPLEX for too many tiles.
  */
-export async function addTextWatermark(bytes: Uint8Array, mark: TextWatermark): Promise<Uint8Array> {
+export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): Promise<void> {
   const { fontSize } = mark;
   const alphabet: Alphabet = alphabets.find((one) => one === mark.alphabet) ?? 'roman';
   const lines = await Promise.all(mark.text.split(/\\n|\r\n?|\n/).map((line) => shapeLine(line, alphabet, 'watermarkText')));
   const widest = (Math.max(...lines.map((line) => line.width)) * fontSize) / 1000;
-  return watermark(bytes, mark, (document) => {
+  watermark(opened, mark, (document) => {
     const font = new TextFont(document);
     const { red, green, blue } = parseHexColour(mark.colour) ?? LIGHT_GREY;
     const shown = lines.map((line, i) => `1 0 0 1 0 ${decimal(-i * fontSize)} Tm\n${font.show(line, fontSize)}`);
@@ -54,14 +54,14 @@ export async function addTextWatermark(bytes: Uint8Array, mark: TextWatermark): 
 }
 
 /**
- * Tiles a picture over every page (`contract/security.yml`, add-watermark).
- * Errors: those of opening, IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture, INPUT_TOO_COMPLEX for too many tiles.
+ * Tiles a picture over every page (`contract/security.yml`, add-watermark), in place.
+ * Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture, INPUT_TOO_COMPLEX for too many tiles.
  */
-export async function addImageWatermark(bytes: Uint8Array, mark: ImageWatermark): Promise<Uint8Array> {
+export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark): Promise<void> {
   const picture = await readPicture(mark.image, mark.kind, { field: 'watermarkImage' });
   const height = mark.fontSize;
   const width = (height * picture.width) / picture.height;
-  return watermark(bytes, mark, ({ context }) => {
+  watermark(opened, mark, ({ context }) => {
     const content = `${placePicture(picture, { x: 0, y: 0, width, height })}\n/I Do`;
     return {
       form: tileForm(context, content, [0, 0, width, height], { XObject: { I: embedPicture(context, picture) } }),
@@ -76,27 +76,23 @@ interface Tiling {
 }
 
 /** One tile, one graphics state, and one form per page size are written; each page only names the form. */
-async function watermark(bytes: Uint8Array, style: WatermarkStyle, prepare: (document: PDFDocument) => Tiling): Promise<Uint8Array> {
-  const { document, pages, objectStreams } = await openPdf(bytes);
-  return guardDocument('fileInput', async () => {
-    const { context } = document;
-    const { form, tiles } = prepare(document);
-    const alpha = Math.min(1, Math.max(0, style.opacity));
-    const state = context.register(context.obj({ Type: 'ExtGState', ca: alpha, CA: alpha }));
-    const overlay = new PageOverlay(context);
-    const grids = new Map<string, PDFRef>();
-    const done = new Set<PDFRef>();
-    for (const page of pages) {
-      if (done.has(page.ref)) continue;
-      done.add(page.ref);
-      const media = pageBox(context, page, 'MediaBox');
-      const key = media.join(' ');
-      const grid = grids.get(key) ?? gridForm(context, media, tiles([media[2] - media[0], media[3] - media[1]]), form, state);
-      grids.set(key, grid);
-      overlay.add(page, grid);
-    }
-    return savePdf(document, { objectStreams });
-  });
+function watermark({ document, pages }: OpenedPdf, style: WatermarkStyle, prepare: (document: PDFDocument) => Tiling): void {
+  const { context } = document;
+  const { form, tiles } = prepare(document);
+  const alpha = Math.min(1, Math.max(0, style.opacity));
+  const state = context.register(context.obj({ Type: 'ExtGState', ca: alpha, CA: alpha }));
+  const overlay = new PageOverlay(context);
+  const grids = new Map<string, PDFRef>();
+  const done = new Set<PDFRef>();
+  for (const page of pages) {
+    if (done.has(page.ref)) continue;
+    done.add(page.ref);
+    const media = pageBox(context, page, 'MediaBox');
+    const key = media.join(' ');
+    const grid = grids.get(key) ?? gridForm(context, media, tiles([media[2] - media[0], media[3] - media[1]]), form, state);
+    grids.set(key, grid);
+    overlay.add(page, grid);
+  }
 }
 
 function tileForm(context: PDFContext, content: string, box: readonly number[], resources: Record<string, Record<string, PDFRef>>): PDFRef {

@@ -49,15 +49,15 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     { title: 'refuses an unknown type', files: ['rotated-and-cropped.pdf'], params: { watermarkType: 'sound' as never }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const { addImageWatermark, addTextWatermark } = await import('../functions/add-watermark.js');
+    const [{ editFile }, { addImageWatermark, addTextWatermark }] = await Promise.all([import('@quire/document/open'), import('../functions/add-watermark.js')]);
     const { watermarkText: text, customColor: colour, ...style } = params;
     const image = params.watermarkType === 'image' ? ctx.part('watermarkImage') : undefined;
-    const marked = image === undefined
-      ? await addTextWatermark(await file.bytes(), { ...style, text, colour })
-      : await addImageWatermark(await file.bytes(), { ...style, image: await image.bytes(), kind: image.kind as 'png' });
-    if (!params.convertPDFToImage) return [await ctx.output(file, marked)];
+    const target = `${await ctx.folder()}/marked.pdf`;
+    const picture = image === undefined ? undefined : { ...style, image: await image.bytes(), kind: image.kind as 'png' };
+    await editFile(file.path(), target, { mode: ctx.writing }, (opened) => (picture === undefined ? addTextWatermark(opened, { ...style, text, colour }) : addImageWatermark(opened, picture)));
+    if (!params.convertPDFToImage) return [await ctx.adopt(file, target)];
     const { pagesAsPictures } = await import('../functions/pages-as-pictures.js');
     const dpi = ctx.use(tokens.settings).get<number | undefined>('system.maxDPI') ?? DEFAULT_MAX_DPI;
-    return [await ctx.output(file, await pagesAsPictures(marked, { dpi, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) }))];
+    return [await ctx.output(file, await pagesAsPictures(target, { dpi, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) }))];
   },
 });

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { withDocument } from '@quire/document/pdfium';
-import { renderPage } from '@quire/document/render';
+import { pagesToPictures, renderPage } from '@quire/document/render';
 import { PDFDocument, PDFName, PDFRawStream, degrees } from 'pdf-lib';
 import sharp from 'sharp';
-import { type TextWatermark, addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
-import { pagesAsPictures } from '../../src/functions/pages-as-pictures.js';
+import { editBytes } from '@quire/document/open';
+import { type ImageWatermark, type TextWatermark, addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
 
 const style = { fontSize: 20, rotation: 0, opacity: 1, widthSpacer: 30, heightSpacer: 30 };
 const text: TextWatermark = { ...style, text: 'MARK', alphabet: 'roman', colour: '#ff0000' };
@@ -24,6 +24,8 @@ async function pixels(bytes: Uint8Array, width: number, height: number): Promise
   return (x, y) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
 }
 
+const textMarked = (bytes: Uint8Array, mark: TextWatermark): Promise<Uint8Array> => editBytes(bytes, {}, (opened) => addTextWatermark(opened, mark));
+const imageMarked = (bytes: Uint8Array, mark: ImageWatermark): Promise<Uint8Array> => editBytes(bytes, {}, (opened) => addImageWatermark(opened, mark));
 const pageText = (bytes: Uint8Array, page = 0): Promise<string> => withDocument(bytes, {}, (document) => document.pageText(page));
 const refusal = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { code?: string }).code);
 
@@ -37,7 +39,7 @@ describe('addImageWatermark', function () {
   this.timeout(20_000);
 
   it('places pictures from the lower left, a spacer apart, as many as fit', async () => {
-    const at = await pixels(await addImageWatermark(await blank(200, 100), { ...style, image: await square(), kind: 'png' }), 200, 100);
+    const at = await pixels(await imageMarked(await blank(200, 100), { ...style, image: await square(), kind: 'png' }), 200, 100);
     expect(starts(at, 90, 200)).to.deep.equal([0, 50, 100, 150]);
     expect(at(10, 45)).to.deep.equal([0, 0, 255]);
     expect(at(10, 65)).to.deep.equal([255, 255, 255]);
@@ -48,14 +50,14 @@ describe('addImageWatermark', function () {
       document.getPage(0).setMediaBox(-40, -70, 200, 100);
       document.getPage(0).setRotation(degrees(90));
     });
-    const at = await pixels(await addImageWatermark(moved, { ...style, image: await square(), kind: 'png' }), 100, 200);
+    const at = await pixels(await imageMarked(moved, { ...style, image: await square(), kind: 'png' }), 100, 200);
     expect(at(10, 10)).to.deep.equal([0, 0, 255]);
     expect(at(10, 35)).to.deep.equal([255, 255, 255]);
     expect(at(60, 60)).to.deep.equal([0, 0, 255]);
   });
 
   it('turns each picture about its own centre', async () => {
-    const at = await pixels(await addImageWatermark(await blank(60, 60), { ...style, fontSize: 40, rotation: 45, image: await square(), kind: 'png' }), 60, 60);
+    const at = await pixels(await imageMarked(await blank(60, 60), { ...style, fontSize: 40, rotation: 45, image: await square(), kind: 'png' }), 60, 60);
     // Turned pictures are resampled, so their blue is only nearly full.
     const isBlue = (x: number, y: number): boolean => at(x, y)[0] === 0 && at(x, y)[2]! > 245;
     expect(isBlue(20, 40)).to.equal(true);
@@ -64,12 +66,12 @@ describe('addImageWatermark', function () {
   });
 
   it('applies opacity to the picture', async () => {
-    const at = await pixels(await addImageWatermark(await blank(60, 60), { ...style, opacity: 0.5, image: await square(), kind: 'png' }), 60, 60);
+    const at = await pixels(await imageMarked(await blank(60, 60), { ...style, opacity: 0.5, image: await square(), kind: 'png' }), 60, 60);
     expect(at(10, 50)[0]).to.be.within(126, 129);
   });
 
   it('refuses a picture that cannot be read', async () => {
-    expect(await refusal(addImageWatermark(await blank(60, 60), { ...style, image: Buffer.from('MZ'), kind: 'png' }))).to.equal('IMAGE_UNREADABLE');
+    expect(await refusal(imageMarked(await blank(60, 60), { ...style, image: Buffer.from('MZ'), kind: 'png' }))).to.equal('IMAGE_UNREADABLE');
   });
 });
 
@@ -77,7 +79,7 @@ describe('addTextWatermark', function () {
   this.timeout(20_000);
 
   it('tiles one more column and row than the page holds', async () => {
-    const bytes = await addTextWatermark(await blank(400, 200), text);
+    const bytes = await textMarked(await blank(400, 200), text);
     const document = await PDFDocument.load(bytes);
     const grids = document.context.enumerateIndirectObjects().map(([, object]) => object)
       .filter((object): object is PDFRawStream => object instanceof PDFRawStream && object.dict.lookup(PDFName.of('Resources'))?.toString().includes('/ExtGState') === true);
@@ -93,12 +95,12 @@ describe('addTextWatermark', function () {
   });
 
   it('can be found as text on every page, rotated and cropped ones too', async () => {
-    const bytes = await addTextWatermark(await fixture(), { ...text, text: 'Top\\nsecret' });
+    const bytes = await textMarked(await fixture(), { ...text, text: 'Top\\nsecret' });
     for (let page = 0; page < 3; page++) expect(await pageText(bytes, page), `page ${page}`).to.contain('Top').and.to.contain('secret').and.not.to.contain('\\n');
   });
 
   it('puts each further line below the one before', async () => {
-    const two = await withDocument(await addTextWatermark(await blank(400, 200), { ...text, text: 'I\\nI', widthSpacer: 500, heightSpacer: 500, rotation: 0 }), {}, (document) => renderPage(document, 0, { width: 400, height: 200, annotations: false }));
+    const two = await withDocument(await textMarked(await blank(400, 200), { ...text, text: 'I\\nI', widthSpacer: 500, heightSpacer: 500, rotation: 0 }), {}, (document) => renderPage(document, 0, { width: 400, height: 200, annotations: false }));
     // The second line lies below the origin, so it is off the page: one letter remains.
     const inked = Array.from({ length: 200 }, (_, y) => y).filter((y) => Array.from({ length: 20 }, (_, x) => two[(y * 400 + x) * 4 + 1]!).some((green) => green < 128));
     expect(inked.length).to.be.within(12, 18);
@@ -106,33 +108,33 @@ describe('addTextWatermark', function () {
 
   it('writes each alphabet so that it can be searched', async () => {
     for (const [alphabet, words] of Object.entries({ roman: 'Entwurf', japanese: '社外秘', korean: '대외비', chinese: '机密', thai: 'ลับที่สุด', klingon: 'Draft' })) {
-      expect(await pageText(await addTextWatermark(await blank(500, 300), { ...text, text: words, alphabet })), alphabet).to.contain(words);
+      expect(await pageText(await textMarked(await blank(500, 300), { ...text, text: words, alphabet })), alphabet).to.contain(words);
     }
   });
 
   it('takes light grey for a colour that cannot be read', async () => {
-    const bytes = await addTextWatermark(await blank(100, 100), { ...text, text: '██', fontSize: 40, colour: 'pinkish' });
+    const bytes = await textMarked(await blank(100, 100), { ...text, text: '██', fontSize: 40, colour: 'pinkish' });
     const at = await pixels(bytes, 100, 100);
     expect(at(20, 90)).to.deep.equal([192, 192, 192]);
   });
 
   it('writes font, tile and state once, however many pages there are', async () => {
     const many = await blank(300, 300, (document) => { for (let i = 0; i < 49; i++) document.addPage([300, 300]); });
-    const one = await addTextWatermark(await blank(300, 300), text);
-    const fifty = await addTextWatermark(many, text);
+    const one = await textMarked(await blank(300, 300), text);
+    const fifty = await textMarked(many, text);
     expect(fifty.length - one.length).to.be.lessThan(50 * 400);
   });
 
   it('refuses grids that no reader could show', async () => {
-    expect(await refusal(addTextWatermark(await blank(14_000, 14_000), { ...text, text: '.', fontSize: 1, widthSpacer: 0, heightSpacer: 0 }))).to.equal('INPUT_TOO_COMPLEX');
+    expect(await refusal(textMarked(await blank(14_000, 14_000), { ...text, text: '.', fontSize: 1, widthSpacer: 0, heightSpacer: 0 }))).to.equal('INPUT_TOO_COMPLEX');
   });
 
   it('names characters that cannot be drawn', async () => {
-    expect(await refusal(addTextWatermark(await blank(100, 100), { ...text, text: '😀' }))).to.equal('INPUT_INVALID');
+    expect(await refusal(textMarked(await blank(100, 100), { ...text, text: '😀' }))).to.equal('INPUT_INVALID');
   });
 
   it('becomes part of a picture when pages are turned into pictures', async () => {
-    const bytes = await pagesAsPictures(await addTextWatermark(await fixture(), text), { dpi: 100 });
+    const bytes = await pagesToPictures(await textMarked(await fixture(), text), { dpi: 100 }).then((document) => document.save());
     expect(await pageText(bytes)).to.equal('');
     expect((await PDFDocument.load(bytes)).getPage(1).getRotation().angle).to.equal(90);
   });

@@ -1,21 +1,10 @@
-import { guardDocument, openPdf, savePdf } from '@quire/document/open';
+import type { OpenedPdf } from '@quire/document/open';
 import { removeSignatures } from '@quire/document/parts';
 
-/** A document without signature fields. */
-export interface Unsigned {
-  readonly bytes: Uint8Array;
-  /** How many fields went. */
-  readonly removed: number;
-}
-
 /**
- * Rewrites a PDF without its signature fields; what a visible one shows becomes page content. Fields nested under others go too: the
- * reference leaves them, and a rewritten file that still shows a signature shows a broken one. Errors: those of `openPdf`.
+ * Removes a PDF's signature fields in place; what a visible one shows becomes page content. Fields nested under others go too: the reference
+ * leaves them, and a rewritten file that still shows a signature shows a broken one. Gives how many fields went.
  */
-export async function removeSignatureFields(bytes: Uint8Array, modified?: Date): Promise<Unsigned> {
-  const { document, pages, objectStreams } = await openPdf(bytes);
-  return guardDocument('fileInput', async () => {
-    const removed = removeSignatures(document.context, pages);
-    return { bytes: await savePdf(document, { objectStreams, ...(modified === undefined ? {} : { modified }) }), removed };
-  });
+export function removeSignatureFields({ document, pages }: OpenedPdf): number {
+  return removeSignatures(document.context, pages);
 }

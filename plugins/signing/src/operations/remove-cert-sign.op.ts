@@ -20,9 +20,10 @@ export const removeCertSign = defineOperation<Record<never, never>>({
     { title: 'a damaged document', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const { removeSignatureFields } = await import('../functions/remove-signature-fields.js');
-    const { bytes, removed } = await removeSignatureFields(await file.bytes(), ctx.use(tokens.clock).now());
+    const [{ editFile }, { removeSignatureFields }] = await Promise.all([import('@quire/document/open'), import('../functions/remove-signature-fields.js')]);
+    const target = `${await ctx.folder()}/unsigned.pdf`;
+    const removed = await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, removeSignatureFields);
     ctx.report({ signaturesRemoved: removed });
-    return [await ctx.output(file, bytes)];
+    return [await ctx.adopt(file, target)];
   },
 });

@@ -1,0 +1,110 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Bench, BenchRow } from './measure/bench.js';
+import { benchFolder, photoPdf, textPdf } from './measure/inputs.js';
+import { runProgram } from './measure/native.js';
+import { peakOf } from './measure/peak.js';
+import { mb, median, ms, timed } from './measure/statistics.js';
+import { WarmWorker } from './measure/warm-worker.js';
+
+const RUNS = 9;
+const WARM_UP = 5;
+
+interface Comparison {
+  readonly what: string;
+  readonly target: number;
+  /** One warm call in the worker; gives its ms. */
+  readonly call: (worker: WarmWorker) => Promise<number>;
+  readonly native: readonly string[];
+  readonly worker?: 'operations' | 'functions';
+}
+
+/** Calls in a warm worker, each beside a run of native qpdf as a process, in the same minute. */
+async function besideQpdf({ what, target, call, native, worker: kind }: Comparison): Promise<{ row: BenchRow; peak: number }> {
+  const worker = await WarmWorker.start(kind);
+  const out = join(benchFolder, 'out');
+  try {
+    const first = await call(worker);
+    for (let i = 1; i < WARM_UP; i++) await call(worker);
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let i = 0; i < RUNS; i++) {
+      ours.push(await call(worker));
+      await rm(out, { recursive: true, force: true });
+      await mkdir(out, { recursive: true });
+      theirs.push(await timed(() => runProgram('qpdf', native, out)));
+    }
+    const ratio = median(ours) / median(theirs);
+    const peak = await peakOf(worker.pid);
+    return { peak, row: { what, ours: `${ms(median(ours))} warm call in a worker, ${ms(first)} first`, native: `${ms(median(theirs))} (\`qpdf ${shown(native)}\`, whole process)`, ratio, target: `≤ ${target}`, met: ratio <= target } };
+  } finally {
+    await worker.stop();
+    await rm(out, { recursive: true, force: true });
+  }
+}
+
+const shown = (args: readonly string[]): string => args.filter((arg) => arg.startsWith('--')).join(' ').replace(/ --$/, '');
+
+const core = (name: string, run: () => Promise<BenchRow[]>): Bench => ({ name, run });
+
+/** Rotates 500 pages in the worker. */
+export const coreRotate = core('core-rotate-500', async () => {
+  const input = await textPdf(500);
+  return [(await besideQpdf({ what: 'Worker: rotate 500 pages', target: 0.5, call: (worker) => worker.run('general', 'general/rotate-pdf', [input], { angle: 90 }), native: [input, '--rotate=+90', 'out.pdf'] })).row];
+});
+
+/** Rotates 100 MB of photographs; the worker must not hold them. */
+export const coreRotateLarge = core('core-rotate-100mb', async () => {
+  const input = await photoPdf(100);
+  const { row, peak } = await besideQpdf({ what: 'Worker: rotate a file of 103 MB', target: 0.4, call: (worker) => worker.run('general', 'general/rotate-pdf', [input], { angle: 90 }), native: [input, '--rotate=+90', 'out.pdf'] });
+  return [row, { what: 'Worker: peak resident size meanwhile', ours: mb(peak), native: '', ratio: undefined, target: '≤ 90 MB', met: peak <= 90 }];
+});
+
+/** Keeps a large file by its page count: the input is looked at, nothing is written. */
+export const coreCount = core('core-count-100mb', async () => {
+  const input = await photoPdf(100);
+  const worker = await WarmWorker.start('functions');
+  try {
+    const call = async (): Promise<number> => (await worker.function('countPages', [input])).took;
+    for (let i = 0; i < WARM_UP; i++) await call();
+    const found: number[] = [];
+    for (let i = 0; i < RUNS; i++) found.push(await call());
+    return [{ what: 'Page count of a file of 103 MB (`inspectPdf`)', ours: ms(median(found)), native: '', ratio: undefined, target: '≤ 5 ms', met: median(found) <= 5 }];
+  } finally {
+    await worker.stop();
+  }
+});
+
+/** Splits 500 pages into 500 files. */
+export const coreSplit = core('core-split-500', async () => {
+  const input = await textPdf(500);
+  return [(await besideQpdf({ what: 'Worker: split 500 pages into 500 files', target: 1.3, call: (worker) => worker.run('general', 'general/split-pages', [input], { pageNumbers: 'all' }), native: [input, '--split-pages', 'out-%d.pdf'] })).row];
+});
+
+/** Merges two files of 500 pages. */
+export const coreMergeLong = core('core-merge-2x500', async () => {
+  const inputs = [await textPdf(500), await textPdf(500, 'other')];
+  return [(await besideQpdf({ what: 'Worker: merge 2 files of 500 pages', target: 1, call: (worker) => worker.run('general', 'general/merge-pdfs', inputs, merging), native: ['--empty', '--pages', ...inputs, '--', 'out.pdf'] })).row];
+});
+
+/** Merges twenty files of ten pages. */
+export const coreMergeMany = core('core-merge-20x10', async () => {
+  const inputs: string[] = [];
+  for (let i = 0; i < 20; i++) inputs.push(await textPdf(10, `part${i}`));
+  return [(await besideQpdf({ what: 'Worker: merge 20 files of 10 pages', target: 1.5, call: (worker) => worker.run('general', 'general/merge-pdfs', inputs, merging), native: ['--empty', '--pages', ...inputs, '--', 'out.pdf'] })).row];
+});
+
+const merging = { sortType: 'orderProvided', removeCertSign: true, generateToc: false };
+
+/** Encrypts 500 pages with AES-256. */
+export const coreEncrypt = core('core-encrypt-500', async () => {
+  const input = await textPdf(500);
+  return [(await besideQpdf({ what: 'Worker: encrypt 500 pages with AES-256 (R6)', target: 1.5, worker: 'functions', call: async (worker) => (await worker.function('encrypt', [input])).took, native: ['--encrypt', 'user', 'owner', '256', '--', input, 'out.pdf'] })).row];
+});
+
+/** Packs the structure of 500 pages without loss. */
+export const corePack = core('core-pack-500', async () => {
+  const input = await textPdf(500);
+  const packing = ['--object-streams=generate', '--recompress-flate', '--compression-level=9'];
+  return [(await besideQpdf({ what: 'Worker: pack structure and streams of 500 pages without loss', target: 2, worker: 'functions', call: async (worker) => (await worker.function('pack', [input])).took, native: [...packing, input, 'out.pdf'] })).row];
+});

@@ -13,6 +13,8 @@ export interface SignatureFacts {
   readonly signed: boolean;
   /** The changes that a certified document still allows (DocMDP): 1 none, 2 forms, 3 annotations too. */
   readonly certified?: 1 | 2 | 3;
+  /** The file turned out to be damaged, so that it was written anew. */
+  readonly mended?: true;
 }
 
 /** What the settings say of writing documents. */
@@ -51,8 +53,8 @@ export interface InspectTask {
   readonly maxPages: number;
   /** Field to blame for an unreadable file. */
   readonly field: string;
-  /** Only signatures are looked for; what cannot be opened has none. */
-  readonly signaturesOnly?: boolean;
+  /** Looks for signatures alone (what cannot be opened has none), or tells whether the files are damaged. */
+  readonly only?: 'signatures' | 'damage';
 }
 
 /** Packs files into a zip. */
@@ -85,6 +87,8 @@ export interface RunOutcome {
   readonly outputPages: readonly number[];
   /** Of each input, in order; empty where nobody looked. */
   readonly signatures: readonly SignatureFacts[];
+  /** One of the files is damaged; told when asked for. */
+  readonly mended?: boolean;
 }
 
 /** A worker's call of a service that lives in the server. Signals among the arguments cross as null. */

@@ -7,7 +7,7 @@ import {
 import type { AvailabilityTable } from '../access/index.js';
 import { Gate, type Allowance } from '../limits/index.js';
 import { checkOutputKind, expectedPages, runOperation } from './operation-run.js';
-import type { RunOutcome, RunTask, WireFile, WritePolicy } from './protocol.js';
+import type { InspectTask, RunOutcome, RunTask, WireFile, WritePolicy } from './protocol.js';
 import { openServiceDoor } from './service-door.js';
 import { breaksSignature, checkSignedBytes, refuseSigned, writingOf } from './signed-input.js';
 import { validateParams } from './validate-params.js';
@@ -157,18 +157,18 @@ export class Runner {
     const { operation } = entry;
     const timeout = AbortSignal.timeout(limits.timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout]);
-    const look = (which: readonly WireFile[], maxPages: number, signaturesOnly = false): Promise<RunOutcome> =>
-      this.parts.pool.run({ type: 'inspect', files: which, maxPages, field: 'fileInput', signaturesOnly }, { timeoutMs: limits.timeoutMs, signal });
+    const look = (which: readonly WireFile[], maxPages: number, only?: InspectTask['only']): Promise<RunOutcome> =>
+      this.parts.pool.run({ type: 'inspect', files: which, maxPages, field: 'fileInput', ...(only === undefined ? {} : { only }) }, { timeoutMs: limits.timeoutMs, signal });
     try {
       const before = operation.input === 'raw' ? undefined : await look(files, limits.maxPages);
-      const { signatures } = before ?? (operation.writes === undefined ? { signatures: [] } : await look(files, limits.maxPages, true));
-      refuseSigned(operation, this.parts.policy, signatures);
+      const { signatures: asked } = before ?? (operation.writes === undefined ? { signatures: [] } : await look(files, limits.maxPages, 'signatures'));
+      refuseSigned(operation, this.parts.policy, asked);
       const raw = await runOperation(operation, params, files, parts, {
         folder, writing: writingOf(operation, this.parts.policy), signal, inPipeline: request.origin === 'pipeline',
         use: (token) => this.parts.serviceOf(entry, token),
         progress: (done, total) => request.onProgress?.(done, total),
       });
-      await checkSignedBytes(operation, this.parts.policy, files, signatures, raw);
+      const signatures = await checkSignedBytes({ operation, policy: this.parts.policy, files, signatures: asked, needsMending: async (file) => (await look([file], limits.maxPages, 'damage')).mended === true }, raw);
       for (const output of raw.outputs) await checkOutputKind(operation, output);
       const after = await look(raw.outputs, Number.MAX_SAFE_INTEGER).catch((error: unknown) => {
         throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result cannot be opened again' }, { cause: error });

@@ -15,9 +15,11 @@ export function writingOf({ writes }: AnyOperation, { rewriteAlways }: WritePoli
  * Says why a signature of this input would not survive the operation, or undefined when it does. Appending leaves the signed bytes as they
  * are; but a certified document allows at most form fields and annotations to change (ISO 32000-2, table 257), and operations change more.
  */
-export function breakReason(operation: AnyOperation, policy: WritePolicy, { signed, certified }: SignatureFacts): string | undefined {
+export function breakReason(operation: AnyOperation, policy: WritePolicy, { signed, certified, mended }: SignatureFacts): string | undefined {
   const { writes } = operation;
-  if (!signed || writes === undefined) return undefined;
+  if (!signed) return undefined;
+  if (mended === true) return 'the file is damaged and can only be written anew';
+  if (writes === undefined) return undefined;
   if (writes === 'rewrite') return 'it writes every byte anew';
   if (writes === 'assemble') return 'it makes a new document of the pages';
   if (writingOf(operation, policy) === 'rewrite') return 'the setting document.write demands that every document is written anew';
@@ -39,18 +41,33 @@ export function refuseSigned(operation: AnyOperation, policy: WritePolicy, signa
   }
 }
 
+/** What was run, over which files. `signatures` are those of the files, in their order. */
+export interface SignedRun {
+  readonly operation: AnyOperation;
+  readonly policy: WritePolicy;
+  readonly files: readonly WireFile[];
+  readonly signatures: readonly SignatureFacts[];
+  /** True for a file that nothing can be appended to. */
+  needsMending(file: WireFile): Promise<boolean>;
+}
+
 /**
- * Proves that the PDFs made of signed inputs whose signatures survive begin with every byte of the input. `signatures` are those of `files`,
- * in their order. Error: CONTRACT_BROKEN.
+ * Proves that the PDFs made of signed inputs whose signatures survive begin with every byte of the input, and gives what is known of the
+ * signatures now. Errors: PDF_SIGNED for a damaged input that was written anew; CONTRACT_BROKEN for another.
  */
-export async function checkSignedBytes(operation: AnyOperation, policy: WritePolicy, files: readonly WireFile[], signatures: readonly SignatureFacts[], { outputs, sources }: Pick<RawOutcome, 'outputs' | 'sources'>): Promise<void> {
+export async function checkSignedBytes({ operation, policy, files, signatures, needsMending }: SignedRun, { outputs, sources }: Pick<RawOutcome, 'outputs' | 'sources'>): Promise<readonly SignatureFacts[]> {
+  const known = [...signatures];
   for (const [i, output] of outputs.entries()) {
     const source = sources[i];
-    const facts = source === undefined ? undefined : signatures[source];
+    const facts = source === undefined ? undefined : known[source];
     const input = source === undefined ? undefined : files[source];
-    if (facts?.signed !== true || input === undefined || output.kind !== 'pdf' || breakReason(operation, policy, facts) !== undefined) continue;
-    if (!(await beginsWith(output.path, input.path))) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'changed bytes of a signed document that it was to append to' });
+    if (source === undefined || facts?.signed !== true || input === undefined || output.kind !== 'pdf' || breakReason(operation, policy, facts) !== undefined) continue;
+    if (await beginsWith(output.path, input.path)) continue;
+    if (!(await needsMending(input))) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'changed bytes of a signed document that it was to append to' });
+    known[source] = { ...facts, mended: true };
   }
+  refuseSigned(operation, policy, known);
+  return known;
 }
 
 const PIECE = 1024 * 1024;

@@ -146,7 +146,13 @@ async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[
 
 /** Opens PDFs for an operation that runs in the server, before or after it. */
 export async function inspectFiles(task: InspectTask): Promise<RunOutcome> {
-  const { pages, signatures } = task.signaturesOnly === true ? { pages: [], signatures: await lookForSignatures(task.files) } : await inspect(task.files, task.maxPages, task.field);
+  if (task.only === 'damage') {
+    const { needsMending } = await import('@quire/document/inspect');
+    let mended = false;
+    for (const { path } of task.files) mended ||= await needsMending({ path });
+    return { outputs: [], isJson: false, report: {}, inputPages: [], outputPages: [], signatures: [], mended };
+  }
+  const { pages, signatures } = task.only === 'signatures' ? { pages: [], signatures: await lookForSignatures(task.files) } : await inspect(task.files, task.maxPages, task.field);
   return { outputs: [], isJson: false, report: {}, inputPages: pages, outputPages: [], signatures };
 }
 

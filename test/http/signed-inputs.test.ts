@@ -84,6 +84,12 @@ describe('Signed PDFs', () => {
     }
   });
 
+  it('are refused where they are damaged, so that only writing anew would help', async () => {
+    const damaged = Buffer.from(Buffer.from(signed).toString('latin1').replace(/startxref\s+\d+/g, 'startxref\n7'), 'latin1');
+    for (const path of ['general/rotate-pdf', 'misc/writing-lie', 'misc/writing-host-lie']) expect(expectProblem(await call(path, [damaged]), 409, 'PDF_SIGNED').detail, path).to.include('damaged');
+    expectProblem(await call('misc/writing-host-lie', [signed]), 500, 'CONTRACT_BROKEN');
+  });
+
   it('are taken by operations whose purpose it is, which say what became of the signature', async () => {
     for (const path of ['security/remove-cert-sign', 'misc/writing-mend']) {
       const answer = await call(path, [signed]);

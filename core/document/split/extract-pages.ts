@@ -115,11 +115,16 @@ class Part {
   }
 
   private substitute(owner: PDFDict, key: string, value: PDFObject, body: PDFRawStream | undefined): PDFObject | undefined {
-    if (key === 'Resources') return this.source.resources.isShared(value) ? this.source.resources.copyNeeded(owner, body, value, this.copier) : undefined;
+    if (key === 'Resources') return this.needsCut(owner, value) ? this.source.resources.copyNeeded(owner, body, value, this.copier) : undefined;
     if (key === 'PieceInfo') return PDFNull;
     if (!COMPACT.has(key)) return undefined;
     const list = asArray(this.source.context, value);
     return list === undefined ? undefined : arrayOf(this.target, this.copyAll(list.asArray()));
+  }
+
+  /** What a form or a glyph has was not counted, so it is always cut down to what it names. */
+  private needsCut(owner: PDFDict, resources: PDFObject): boolean {
+    return !this.source.pageDicts.has(owner) || this.source.resources.isShared(resources);
   }
 
   private noteStructKeys(copy: PDFDict): void {

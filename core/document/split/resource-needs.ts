@@ -1,5 +1,6 @@
-import { type PDFContext, PDFDict, type PDFName, type PDFObject, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
+import { type PDFContext, PDFDict, type PDFName, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
 import { asDict, asName, dictOf, entry, type ObjectCopier, resolve } from '../objects/index.js';
+import { pageAttribute, type PageEntry } from '../pages/index.js';
 import { collectNames, contentStreams, decodedContent } from './content-names.js';
 
 /** Named resources by kind (ISO 32000-1, table 33). */
@@ -8,28 +9,30 @@ const KINDS = ['XObject', 'Font', 'Pattern', 'Properties', 'ExtGState', 'ColorSp
 const ALWAYS = new Set(['DefaultGray', 'DefaultRGB', 'DefaultCMYK']);
 
 /**
- * Knows which resource dictionaries of a document are shared by several owners. Writers often give all pages one dictionary; a page taken
- * out with it would carry the pictures and forms of every other page.
+ * Knows what of a document's resources several pages have. Writers give all pages one dictionary, or each its own with the same entries in it;
+ * a page taken out with it would carry the pictures and forms of every other page.
  */
 export class ResourceNeeds {
   private readonly uses = new Map<PDFRef, number>();
+  private readonly named = new Map<PDFRawStream, ReadonlySet<string> | undefined>();
 
-  constructor(private readonly context: PDFContext) {
-    for (const [, object] of context.enumerateIndirectObjects()) {
-      const owner = object instanceof PDFStream ? object.dict : object;
-      if (!(owner instanceof PDFDict)) continue;
-      const value = entry(owner, 'Resources');
-      if (value === undefined) continue;
-      this.count(value);
-      const resources = value instanceof PDFRef ? undefined : asDict(context, value);
-      if (resources !== undefined) for (const kind of KINDS) this.count(entry(resources, kind));
+  constructor(private readonly context: PDFContext, pages: Iterable<PageEntry>) {
+    const counted = new Set<PDFDict>();
+    for (const page of pages) {
+      if (counted.has(page.dict)) continue;
+      counted.add(page.dict);
+      this.countPage(pageAttribute(page, 'Resources'));
     }
   }
 
-  /** True when other owners may use the same dictionary or one of its parts. */
+  /** True when another page has the same dictionary, one of its parts, or an object that it names. */
   isShared(value: PDFObject): boolean {
-    if (value instanceof PDFRef) return (this.uses.get(value) ?? 0) > 1 || this.hasSharedKind(asDict(this.context, value));
-    return this.hasSharedKind(asDict(this.context, value));
+    if (this.isRepeated(value)) return true;
+    const resources = asDict(this.context, value);
+    return resources !== undefined && KINDS.some((kind) => {
+      const entries = entry(resources, kind);
+      return this.isRepeated(entries) || (asDict(this.context, entries)?.values().some((object) => this.isRepeated(object)) ?? false);
+    });
   }
 
   /** Copies of a resource dictionary only what the owner's content names; everything when the content cannot be read. */
@@ -65,12 +68,21 @@ export class ResourceNeeds {
     for (let stream = waiting.pop(); stream !== undefined; stream = waiting.pop()) {
       if (read.has(stream)) continue;
       read.add(stream);
-      const bytes = decodedContent(this.context, stream);
-      if (bytes === undefined) return undefined;
+      const found = this.namesIn(stream);
+      if (found === undefined) return undefined;
       const before = names.size;
-      collectNames(bytes, names);
+      for (const name of found) names.add(name);
       if (names.size > before) waiting.push(...this.dependents(resources, names).filter((next) => !read.has(next)));
     }
+    return names;
+  }
+
+  private namesIn(stream: PDFRawStream): ReadonlySet<string> | undefined {
+    if (this.named.has(stream)) return this.named.get(stream);
+    const bytes = decodedContent(this.context, stream);
+    const names = bytes === undefined ? undefined : new Set<string>();
+    if (bytes !== undefined && names !== undefined) collectNames(bytes, names);
+    this.named.set(stream, names);
     return names;
   }
 
@@ -94,14 +106,26 @@ export class ResourceNeeds {
     return glyphs.filter((glyph): glyph is PDFRawStream => glyph instanceof PDFRawStream);
   }
 
-  private hasSharedKind(resources: PDFDict | undefined): boolean {
-    return resources !== undefined && KINDS.some((kind) => {
-      const value = entry(resources, kind);
-      return value instanceof PDFRef && (this.uses.get(value) ?? 0) > 1;
-    });
+  private isRepeated(value: PDFObject | undefined): boolean {
+    return value instanceof PDFRef && (this.uses.get(value) ?? 0) > 1;
   }
 
-  private count(value: PDFObject | undefined): void {
-    if (value instanceof PDFRef) this.uses.set(value, (this.uses.get(value) ?? 0) + 1);
+  /** What stands in a dictionary that was counted before is repeated with it. */
+  private countPage(value: PDFObject | undefined): void {
+    if (value === undefined || this.count(value) > 1) return;
+    const resources = asDict(this.context, value);
+    if (resources === undefined) return;
+    for (const kind of KINDS) {
+      const entries = entry(resources, kind);
+      if (entries === undefined || this.count(entries) > 1) continue;
+      for (const object of asDict(this.context, entries)?.values() ?? []) this.count(object);
+    }
+  }
+
+  private count(value: PDFObject): number {
+    if (!(value instanceof PDFRef)) return 1;
+    const times = (this.uses.get(value) ?? 0) + 1;
+    this.uses.set(value, times);
+    return times;
   }
 }

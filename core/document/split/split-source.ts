@@ -77,9 +77,9 @@ export class SplitSource {
     });
   }
 
-  /** Which resource dictionaries are shared; looked up on first need. */
+  /** Which resources are shared by pages; looked up on first need. */
   get resources(): ResourceNeeds {
-    this.needs ??= new ResourceNeeds(this.context);
+    this.needs ??= new ResourceNeeds(this.context, this.pages);
     return this.needs;
   }
 

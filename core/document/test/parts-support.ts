@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, type PDFObject, PDFRawStream, PDFRef, PDFStream, PDFString, StandardFonts } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, type PDFObject, PDFOperator, PDFOperatorNames, PDFRawStream, PDFRef, PDFStream, PDFString, StandardFonts } from 'pdf-lib';
 
 /** The folder of real PDFs, or undefined where it is absent. */
 export const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../../shared/corpus', import.meta.url).pathname].find((path) => path !== undefined && existsSync(path));
@@ -115,6 +115,7 @@ export async function makeRichPdf(mark: string, pages = 3): Promise<Uint8Array> 
   const layer = context.register(context.obj({ Type: 'OCG', Name: PDFString.of(`${mark} layer`) }));
   set('OCProperties', context.obj({ OCGs: [layer], D: { Order: [layer], OFF: [layer] } }));
   leaves[0]!.node.Resources()!.set(PDFName.of('Properties'), context.obj({ MC0: layer }));
+  leaves[0]!.pushOperators(PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, [PDFName.of('OC'), PDFName.of('MC0')]), PDFOperator.of(PDFOperatorNames.EndMarkedContent));
 
   const tree = context.nextRef();
   const part = context.nextRef();

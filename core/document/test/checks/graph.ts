@@ -13,7 +13,7 @@ export interface ObjectGraph {
 export function graphOf(context: PDFContext): ObjectGraph {
   const dangling = new Set<string>();
   const reached = new Set<PDFRef>();
-  const waiting: PDFObject[] = [context.trailerInfo.Root, context.trailerInfo.Info, context.trailerInfo.ID].filter((value) => value !== undefined);
+  const waiting: PDFObject[] = [context.trailerInfo.Root, context.trailerInfo.Info, context.trailerInfo.ID, context.trailerInfo.Encrypt].filter((value) => value !== undefined);
   const walk = (): void => {
     for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
       if (value instanceof PDFRef) {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { PDFArray, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { PDFArray, PDFBool, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
 import { asDict, asName, asNumber, asText, catalogOf, elements, entry, readNameTree, readNumberTree, resolve } from '../../objects/index.js';
 import { boxOf, pageAttribute, type PageEntry } from '../../pages/index.js';
 import {
-  acroFormOf, allFieldNodes, explicitDestination, fieldAttribute, isField, type FieldNode, type NamedDestinations, outlineTitle, type OutlineNode, partialName, readFields,
+  acroFormOf, allFieldNodes, explicitDestination, fieldAttribute, type FieldNode, fullName, isField, type NamedDestinations, outlineTitle, type OutlineNode, readFields,
   readNamedDestinations, readOutlines, readPageLabels,
 } from '../../parts/index.js';
 
@@ -18,6 +18,8 @@ export interface Portrait {
   readonly annotations: readonly (readonly [page: number, what: string, target: number])[];
   /** Fields that bear a name: full name, kind and value, and on which pages their widgets are. */
   readonly fields: readonly (readonly [name: string, what: string, pages: readonly number[]])[];
+  /** True when the form asks viewers to draw its fields. */
+  readonly needsAppearances: boolean;
   readonly attachments: readonly (readonly [name: string, hash: string])[];
   readonly destinations: readonly (readonly [page: number, view: string])[];
   readonly layers: readonly string[];
@@ -46,6 +48,7 @@ export function portraitOf(context: PDFContext, pages: readonly PageEntry[]): Po
     outlines: look.outlines(readOutlines(context), 0),
     annotations: pages.flatMap((page, i) => look.annotations(page, i)),
     fields: look.fields(),
+    needsAppearances: asksForAppearances(context),
     attachments: tree('EmbeddedFiles').map(([name, value]) => [name, look.fileHash(value)]),
     destinations: [...named.strings.values(), ...named.names.values()].map((value) => look.destination(value)),
     layers: look.layers(),
@@ -193,16 +196,11 @@ class Looker {
   }
 }
 
-/** Gives a field's full name (ISO 32000-1, 12.7.3.2). */
-function fullName(context: PDFContext, node: FieldNode): string {
-  const names: string[] = [];
-  for (let at: FieldNode | undefined = node; at !== undefined; at = at.parent) if (partialName(context, at.dict) !== '') names.unshift(partialName(context, at.dict));
-  return names.join('.');
-}
-
 function hash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 
-/** True when the document has a form. */
-export const hasForm = (context: PDFContext): boolean => acroFormOf(context) !== undefined;
+function asksForAppearances(context: PDFContext): boolean {
+  const form = acroFormOf(context);
+  return form !== undefined && resolve(context, entry(form, 'NeedAppearances')) === PDFBool.True;
+}

@@ -10,6 +10,8 @@ export type CryptMethod = 'none' | 'RC4' | 'AESV2' | 'AESV3';
  * cross-reference streams, metadata of a document that leaves them readable, and those with an identity filter come back as they are.
  */
 export interface ObjectCipher {
+  /** How a stream with this dictionary is encrypted. */
+  streamMethod(dict: PDFDict): CryptMethod;
   decryptString(ref: PDFRef, bytes: Uint8Array): Uint8Array;
   decryptStream(ref: PDFRef, dict: PDFDict, bytes: Uint8Array): Uint8Array;
   encryptString(ref: PDFRef, bytes: Uint8Array): Uint8Array;

@@ -80,21 +80,18 @@ function ownFilter(dict: PDFDict): { readonly name: PDFName; readonly index: num
   return { name: name instanceof PDFName ? name : IDENTITY, index };
 }
 
-/** True when the stream names a crypt filter itself. */
-export function hasOwnFilter(dict: PDFDict): boolean {
-  return ownFilter(dict) !== undefined;
-}
-
-/** Takes the /Crypt filter and its parameters out of a stream's dictionary: what it describes now is plain. */
-export function dropOwnFilter(dict: PDFDict): void {
+/** A copy of a stream's dictionary without its /Crypt filter, for data that is plain; the same dictionary where there is none. */
+export function withoutCryptFilter(dict: PDFDict): PDFDict {
   const own = ownFilter(dict);
-  if (own === undefined) return;
+  if (own === undefined) return dict;
+  const copy = dict.clone();
   for (const key of [FILTER, DECODE_PARMS]) {
     const value = dict.lookup(key);
     const rest = value instanceof PDFArray ? value.asArray().filter((_, i) => i !== own.index) : [];
-    if (rest.length === 0) dict.delete(key);
-    else dict.set(key, arrayOf(dict, rest));
+    if (rest.length === 0) copy.delete(key);
+    else copy.set(key, arrayOf(dict, rest));
   }
+  return copy;
 }
 
 function arrayOf(dict: PDFDict, elements: readonly PDFObject[]): PDFArray {

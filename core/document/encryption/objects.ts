@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
 import type { ObjectCipher } from './cipher.js';
-import { dropOwnFilter, hasOwnFilter } from './crypt-filters.js';
+import { withoutCryptFilter } from './crypt-filters.js';
 
 /** Decrypted streams up to this size are kept with the object; of larger ones only the last is. */
 const KEPT = 16 * 1024;
@@ -40,20 +40,19 @@ export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObj
 }
 
 /**
- * Gives a stream whose `contents` are decrypted when they are asked for, over the same dictionary, without the /Crypt filter that it may
- * have had. The dictionary's strings are not touched, and its /Length stays that of the ciphertext.
+ * Gives a stream whose `contents` are decrypted when they are asked for. A /Crypt filter is gone from its dictionary, unless the data would
+ * be written less well protected without it. The dictionary's strings are not touched, and its /Length stays that of the ciphertext.
  */
 export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawStream): PDFRawStream {
-  // The dictionary that the method is read from must keep the filter that the plain one loses.
-  const dict = hasOwnFilter(stream.dict) ? stream.dict.clone() : stream.dict;
-  if (dict !== stream.dict) dropOwnFilter(stream.dict);
-  const plain = PDFRawStream.of(stream.dict, new Uint8Array(0));
+  const bare = withoutCryptFilter(stream.dict);
+  const method = cipher.streamMethod(stream.dict);
+  const plain = PDFRawStream.of(method === 'none' || cipher.streamMethod(bare) === method ? bare : stream.dict, new Uint8Array(0));
   let kept: Uint8Array | undefined;
   const contents = (): Uint8Array => {
     const last = lastDecrypted.get(cipher);
     if (kept !== undefined) return kept;
     if (last?.stream === plain) return last.bytes;
-    const bytes = cipher.decryptStream(ref, dict, stream.contents);
+    const bytes = cipher.decryptStream(ref, stream.dict, stream.contents);
     if (bytes.length <= KEPT) kept = bytes;
     else lastDecrypted.set(cipher, { stream: plain, bytes });
     return bytes;

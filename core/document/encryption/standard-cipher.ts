@@ -23,12 +23,16 @@ export class StandardCipher implements ObjectCipher {
     this.#hashed.set(SALT, fileKey.length + 5);
   }
 
+  streamMethod(dict: PDFDict): CryptMethod {
+    return streamMethod(this.filters, dict);
+  }
+
   decryptString(ref: PDFRef, bytes: Uint8Array): Uint8Array {
     return this.#decrypt(this.filters.strings, ref, bytes);
   }
 
   decryptStream(ref: PDFRef, dict: PDFDict, bytes: Uint8Array): Uint8Array {
-    return this.#decrypt(streamMethod(this.filters, dict), ref, bytes);
+    return this.#decrypt(this.streamMethod(dict), ref, bytes);
   }
 
   encryptString(ref: PDFRef, bytes: Uint8Array): Uint8Array {
@@ -36,7 +40,7 @@ export class StandardCipher implements ObjectCipher {
   }
 
   encryptStream(ref: PDFRef, dict: PDFDict, bytes: Uint8Array): Uint8Array {
-    return this.#encrypt(streamMethod(this.filters, dict), ref, bytes);
+    return this.#encrypt(this.streamMethod(dict), ref, bytes);
   }
 
   #decrypt(method: CryptMethod, ref: PDFRef, bytes: Uint8Array): Uint8Array {

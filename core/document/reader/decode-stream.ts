@@ -1,8 +1,11 @@
-import { constants, inflateRawSync, inflateSync } from 'node:zlib';
+import { constants, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStream } from 'pdf-lib';
 import { bounds, inflateLimit, inflatesTooFar } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 import { undoPrediction } from './predictors.js';
+
+/** Of broken data no more than this is looked for. */
+const SALVAGE = 16 * 1024 * 1024;
 
 /**
  * Decodes a stream through its filters: Flate, LZW (with every predictor), ASCIIHex, ASCII85, RunLength (ISO 32000-1, 7.4); undefined when
@@ -36,6 +39,8 @@ function decodeOnce(filter: string, data: Uint8Array, limit: number, number: (ke
     case 'ASCIIHexDecode': case 'AHx': return decodeHex(data);
     case 'ASCII85Decode': case 'A85': return decodeAscii85(data);
     case 'RunLengthDecode': case 'RL': return unpackRuns(data, limit);
+    // What is read was decrypted already.
+    case 'Crypt': return data;
     default: return undefined;
   }
 }
@@ -45,17 +50,38 @@ function listOf(value: PDFObject | undefined, resolve: (value: PDFObject | undef
   return value instanceof PDFName || value instanceof PDFDict ? [value] : [];
 }
 
-/** Data without its check sum, or broken off, is given as far as it inflates; a damaged zlib header is passed over. */
+/** Data without its check sum, broken off or broken is given as far as it inflates; a damaged zlib header is passed over. */
 function inflate(data: Uint8Array, limit: number): Uint8Array | undefined {
-  const options = { maxOutputLength: limit, finishFlush: constants.Z_SYNC_FLUSH };
-  for (const attempt of [() => inflateSync(data, options), () => inflateRawSync(data.subarray(2), options)]) {
-    try {
-      return attempt();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw inflatesTooFar(limit);
-    }
+  const attempts = [(length: number, most: number) => inflateSync(data.subarray(0, length), options(most)), (length: number, most: number) => inflateRawSync(data.subarray(2, length), options(most))];
+  for (const attempt of attempts) {
+    const whole = tryInflate(() => attempt(data.length, limit));
+    if (whole === 'too large') throw inflatesTooFar(limit);
+    if (whole !== undefined) return whole;
   }
-  return undefined;
+  const [attempt] = attempts;
+  return attempt === undefined ? undefined : inflateFront(data.length, (length) => attempt(length, Math.min(limit, SALVAGE)));
+}
+
+const options = (maxOutputLength: number): ZlibOptions => ({ maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+
+/** The longest front part that inflates, found by halving: what comes before the damage. */
+function inflateFront(size: number, attempt: (length: number) => Uint8Array): Uint8Array | undefined {
+  let best: Uint8Array | undefined;
+  for (let [good, bad] = [0, size]; bad - good > 1;) {
+    const middle = (good + bad) >> 1;
+    const part = tryInflate(() => attempt(middle));
+    if (part === undefined || part === 'too large') bad = middle;
+    else [good, best] = [middle, part];
+  }
+  return best !== undefined && best.length > 0 ? best : undefined;
+}
+
+function tryInflate(attempt: () => Uint8Array): Uint8Array | 'too large' | undefined {
+  try {
+    return attempt();
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : undefined;
+  }
 }
 
 function decodeHex(data: Uint8Array): Uint8Array {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRef, PDFStream } from 'pdf-lib';
-import type { ObjectCipher } from '../encryption/index.js';
+import { type ObjectCipher, withoutCryptFilter } from '../encryption/index.js';
 import { ByteWriter } from './byte-writer.js';
 import { type Renumber, type Replaced, Serialiser, contentsOf } from './serialize.js';
 import type { Sink } from './sink.js';
@@ -46,7 +46,7 @@ export class Body {
   stream(ref: PDFRef, dict: PDFDict, data: Uint8Array, replaced: Replaced, plain = false): void {
     const bytes = plain || this.cipher === undefined ? data : this.cipher.encryptStream(ref, dict, data);
     this.#head(ref);
-    this.#serialiser.dictionary(dict, new Map([...replaced, [LENGTH, PDFNumber.of(bytes.length)]]), this.#stringCipher(ref, plain));
+    this.#serialiser.dictionary(this.cipher === undefined ? withoutCryptFilter(dict) : dict, new Map([...replaced, [LENGTH, PDFNumber.of(bytes.length)]]), this.#stringCipher(ref, plain));
     this.out.text('\nstream\n');
     if (bytes.length < GATHERED) {
       this.out.bytes(bytes);

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { PDFArray, PDFDict, type PDFHexString, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
-import { ciphertextOf, createSecurity, encodePermissions, type SecurityScheme } from '../../encryption/index.js';
+import { ciphertextOf, createSecurity, encodePermissions, type SecurityScheme, unlock } from '../../encryption/index.js';
 import { DocumentError } from '../../errors.js';
 import { type LazyDocument, countPages, openLazily } from '../../reader/index.js';
+import { rewriteBytes } from '../../writer/index.js';
 import { TWO_PAGES, latin1, plain } from '../reader/support.js';
 import { ATTACHMENT, XMP, secretDocument, secretsOf, writeFile } from './support.js';
 
@@ -126,5 +127,26 @@ describe('reading an encrypted document lazily', () => {
     expect(streams.map(({ contents }) => Buffer.from(contents).toString())).to.deep.equal(['data', 'data', 'data']);
     expect(streams.map(({ dict }) => dict.get(PDFName.of('Filter'))?.toString())).to.deep.equal([undefined, undefined, '[ /ASCIIHexDecode ]']);
     expect(streams.map(({ dict }) => dict.get(PDFName.of('DecodeParms'))?.toString())).to.deep.equal([undefined, undefined, '[ null ]']);
+  });
+
+  it('keeps a crypt filter that alone protects a stream, and drops it when it is written without encryption', () => {
+    const context = secretDocument();
+    const made = createSecurity({ context, scheme: 'AES-256', permissions: -4 });
+    // Nothing but what names the filter itself is encrypted.
+    const security = { ...made, dict: made.dict.clone() };
+    for (const key of ['StmF', 'StrF']) security.dict.set(PDFName.of(key), PDFName.of('Identity'));
+    const { cipher } = unlock({ encrypt: security.dict, id: made.id });
+    const ref = context.register(context.stream('to be kept secret', { Filter: 'Crypt', DecodeParms: { Name: 'StdCF' } }));
+    const document = openLazily(writeFile(context, { ...security, cipher }));
+    const stream = streamOf(document, ref.objectNumber);
+    expect(Buffer.from(stream.contents).toString()).to.equal('to be kept secret');
+    document.context.lookup(document.context.trailerInfo.Root, PDFDict).set(PDFName.of('Secret'), ref);
+    const again = rewriteBytes(document.context, { security: { ...security, cipher: document.security?.cipher ?? cipher } });
+    expect(Buffer.from(again).includes('to be kept secret')).to.equal(false);
+    const plainly = rewriteBytes(document.context, {});
+    expect(Buffer.from(plainly).includes('to be kept secret')).to.equal(true);
+    expect(Buffer.from(plainly).includes('/Crypt')).to.equal(false);
+    const reread = openLazily(again);
+    expect(secretsOf(reread)).to.deep.equal(secretsOf(openLazily(plainly)));
   });
 });

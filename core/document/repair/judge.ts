@@ -23,7 +23,7 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** Undefined where its objects make no sense. */
   readonly holdings: Holdings | undefined;
-  /** True when our own reader found everything where the file says. */
+  /** True when our own reader found pages, and everything where the file says. */
   readonly opensAtOnce: boolean;
 }
 
@@ -38,7 +38,9 @@ export async function judge(bytes: Uint8Array, timeMs: number): Promise<Judgemen
   if ((await runQpdfRaw(['--show-npages', 'in.pdf'], { inputs, outputs: [], timeMs })).stdout.trim() === '0') return undefined;
   // As `qpdf --check`, but without decoding content streams: those may be bombs, and damage in them is not structural.
   const { code } = await runQpdfRaw(['--object-streams=preserve', '--stream-data=preserve', '--decode-level=none', 'in.pdf', 'out.pdf'], { inputs, outputs: ['out.pdf'], timeMs });
-  return { pages, verdict: code === 0 ? 'clean' : code === 3 ? 'warnings' : 'broken', ...own };
+  // Where PDFium sees pages and our own reader does not, others will differ too: never a reason to stop trying.
+  const { hasPages, ...rest } = own;
+  return { pages, verdict: code === 0 && hasPages ? 'clean' : code === 0 || code === 3 ? 'warnings' : 'broken', ...rest };
 }
 
 /** Pages that are looked at before a document counts as blank. */
@@ -56,13 +58,13 @@ export async function showsSomething(bytes: Uint8Array, timeMs: number): Promise
   }).catch(() => false);
 }
 
-/** Reopens a result with our own reader; undefined when that sees no page. */
-function readAgain(bytes: Uint8Array): Pick<Judgement, 'holdings' | 'opensAtOnce'> | undefined {
+/** Reopens a result with our own reader; undefined when that cannot. */
+function readAgain(bytes: Uint8Array): (Pick<Judgement, 'holdings' | 'opensAtOnce'> & { readonly hasPages: boolean }) | undefined {
   try {
     const document = openLazily(bytes);
-    if (countPages(document) === 0) return undefined;
+    const hasPages = countPages(document) > 0;
     const holdings = holdingsIn(document);
-    return { holdings, opensAtOnce: !document.recovered };
+    return { hasPages, holdings, opensAtOnce: hasPages && !document.recovered };
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 import { DocumentError, isTooComplex } from '../errors.js';
 import { inspectPdf, refuseStructureBombs } from '../inspect/index.js';
+import { resavePdf } from '../pdfium/index.js';
+import { runQpdfRaw } from '../qpdf/index.js';
 import { countPages, openLazily } from '../reader/index.js';
 import { type Holdings, holdingsIn, isBetter, judge, type Judgement, shareKept, showsSomething } from './judge.js';
 import { recoverPdf } from './recover.js';
@@ -49,10 +51,10 @@ const RUNG_MS = 15_000;
  */
 export async function repairPdf(input: Uint8Array, options: RepairOptions = {}): Promise<Repaired> {
   const limits = { timeMs: options.rungMs ?? RUNG_MS, signal: options.signal ?? new AbortController().signal };
-  const bytes = withHeader(input);
-  refuseStructureBombs(bytes);
-  const before = await lookBefore(bytes);
-  const warnings = new Set(bytes === input ? [] : ['its header was missing']);
+  const whole = withHeader(input);
+  refuseStructureBombs(whole);
+  const { bytes, ...before } = await lookBefore(whole, limits.timeMs);
+  const warnings = new Set([...(whole === input ? [] : ['its header was missing']), ...(bytes === whole ? [] : ['its encryption was out of order and is left out'])]);
   const passedOver: string[] = [];
   let best: Candidate | undefined;
   let locked: unknown;
@@ -95,18 +97,43 @@ function withHeader(bytes: Uint8Array): Uint8Array {
   return isDocument ? Buffer.concat([Buffer.from('%PDF-1.7\n', 'latin1'), buffer]) : bytes;
 }
 
-/** Errors: what makes every repair pointless (a password is missing, a bound is passed). */
-async function lookBefore(bytes: Uint8Array): Promise<Before> {
-  const facts = await inspectPdf(bytes).catch((error: unknown) => {
-    if (isFinal(error) || isLocked(error)) throw error;
-    return undefined;
-  });
-  const readable = facts !== undefined;
+/** Looks at the file, decrypted where only others than our own reader make sense of its encryption. Errors: what makes every repair pointless (a password is missing, a bound is passed). */
+async function lookBefore(bytes: Uint8Array, timeMs: number): Promise<Before & { readonly bytes: Uint8Array }> {
+  let pages = 1;
+  let readable = false;
+  try {
+    ({ pages } = await inspectPdf(bytes));
+    readable = true;
+  } catch (error) {
+    if (isFinal(error)) throw error;
+    if (isLocked(error)) {
+      const decrypted = await decryptOtherwise(bytes, timeMs);
+      if (decrypted === undefined) throw error;
+      return lookBefore(decrypted, timeMs);
+    }
+  }
   try {
     const document = openLazily(bytes);
-    return { pages: Math.max(facts?.pages ?? 1, countPages(document)), readable, holdings: holdingsIn(document) };
+    return { bytes, pages: Math.max(pages, countPages(document)), readable, holdings: holdingsIn(document) };
   } catch {
-    return { pages: facts?.pages ?? 1, readable, holdings: undefined };
+    return { bytes, pages, readable, holdings: undefined };
+  }
+}
+
+/** Encryption dictionaries that contradict themselves are read by some engines and not by others: PDFium and qpdf are asked. */
+async function decryptOtherwise(bytes: Uint8Array, timeMs: number): Promise<Uint8Array | undefined> {
+  const byPdfium = await resavePdf(bytes, { removeSecurity: true, timeMs }).catch(() => undefined);
+  if (byPdfium !== undefined) return isPlain(byPdfium) ? byPdfium : undefined;
+  const { code, files } = await runQpdfRaw(['--decrypt', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'], timeMs });
+  const byQpdf = code === 0 || code === 3 ? files['out.pdf'] : undefined;
+  return byQpdf !== undefined && isPlain(byQpdf) ? byQpdf : undefined;
+}
+
+function isPlain(bytes: Uint8Array): boolean {
+  try {
+    return !openLazily(bytes).encrypted;
+  } catch {
+    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { workerFlags } from '../../core/execution/worker-process.js';
 import type { FromWorker, RunOutcome, RunTask } from '../../core/execution/protocol.js';
 import { benchFolder } from './inputs.js';
 
@@ -16,7 +17,7 @@ export class WarmWorker {
 
   /** Starts a worker for operations, or one for document functions that no operation uses yet. */
   static async start(kind: 'operations' | 'functions' = 'operations'): Promise<WarmWorker> {
-    const child = fork(kind === 'operations' ? entry : functions, [], { execArgv: ['--max-old-space-size=768'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(kind === 'operations' ? entry : functions, [], { execArgv: workerFlags(1024), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     await once(child, 'message');
     return new WarmWorker(child, join(benchFolder, `worker-${String(child.pid)}`));
   }

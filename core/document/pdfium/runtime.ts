@@ -15,6 +15,9 @@ export type Pdfium = Omit<WrappedPdfiumModule, 'pdfium'> & { readonly pdfium: Pd
 
 let current: Promise<Pdfium> | undefined;
 
+/** The part of the global WebAssembly that this needs: its types belong to the browser's library. */
+const wasm = (globalThis as unknown as { readonly WebAssembly: { compile(bytes: Uint8Array): Promise<object>; instantiate(module: object, imports: object): Promise<object> } }).WebAssembly;
+
 /**
  * Gives PDFium, started on the first call and shared by the process until a wasm trap drops it (`dropPdfium`).
  * Nothing is loaded when this module is imported.
@@ -34,8 +37,13 @@ export async function dropPdfium(broken: Pdfium): Promise<void> {
 
 async function start(): Promise<Pdfium> {
   const [{ init }, { readFile }] = await Promise.all([import('@embedpdf/pdfium'), import('node:fs/promises')]);
-  const wasm = await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'));
-  const quiet = { wasmBinary: wasm, print: () => undefined, printErr: () => undefined };
+  // Compiled here and not by the library, which would keep its four megabytes of bytes beside the engine's own copy.
+  const compiled = await wasm.compile(await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const instantiateWasm = (imports: object, receive: (instance: object, module: object) => void): object => {
+    void wasm.instantiate(compiled, imports).then((instance) => receive(instance, compiled));
+    return {};
+  };
+  const quiet = { instantiateWasm, print: () => undefined, printErr: () => undefined };
   const module = (await init(quiet as unknown as Parameters<typeof init>[0])) as unknown as Pdfium;
   module.PDFiumExt_Init();
   return module;

@@ -7,7 +7,7 @@ export interface LazySource {
 
 const BLOCK = 16 * 1024;
 const BLOCKS_KEPT = 128;
-/** A search looks at this much at a time. */
+/** A search looks at this much at a time, and a copy takes this much. */
 const STRIDE = 1024 * 1024;
 
 /** Gives pieces of a source, so that a reader never needs the whole of it. */
@@ -40,6 +40,21 @@ export class ByteWindows {
     const index = Math.floor(from / BLOCK);
     if (to <= (index + 1) * BLOCK) return this.#block(index).subarray(from - index * BLOCK, to - index * BLOCK);
     return this.#read(from, to);
+  }
+
+  /** The bytes from `start` to `end`, cut where the source ends, in pieces that are each good until the next is asked for. */
+  *pieces(start: number, end: number): Iterable<Buffer> {
+    const to = Math.min(end, this.size);
+    if (this.#whole !== undefined) {
+      yield this.#whole.subarray(start, to);
+      return;
+    }
+    const target = Buffer.alloc(Math.min(STRIDE, Math.max(0, to - start)));
+    for (let at = start; at < to; at += target.length) {
+      const length = Math.min(target.length, to - at);
+      this.#source?.read(at, length, target);
+      yield target.subarray(0, length);
+    }
   }
 
   /** The same as Latin-1 text, one character a byte. */

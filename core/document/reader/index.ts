@@ -4,3 +4,4 @@ export type { Entry } from './cross-reference.js';
 export { decodeStream } from './decode-stream.js';
 export { countPages } from './count-pages.js';
 export type { Touched } from './lazy-context.js';
+export { type LateData, lateData } from './late-stream.js';

@@ -2,6 +2,7 @@ import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStr
 import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 import type { ByteWindows } from './byte-windows.js';
+import { lateStream } from './late-stream.js';
 import { WindowParser, isWhite } from './window-parser.js';
 
 const FIRST_WINDOW = 2048;
@@ -125,9 +126,7 @@ export class ObjectReader {
     const { windows } = this;
     if (windows.inMemory) return PDFRawStream.of(dict, windows.bytes(start, end));
     if (end - start < LATE_STREAM) return PDFRawStream.of(dict, Uint8Array.from(windows.bytes(start, end)));
-    const stream = PDFRawStream.of(dict, new Uint8Array(0));
-    Object.defineProperty(stream, 'contents', { get: () => windows.bytes(start, end), enumerable: true });
-    return stream;
+    return lateStream(dict, windows, start, end);
   }
 }
 

@@ -23,7 +23,6 @@ export interface Appended {
 
 /** Entries of a trailer that belong to the section they were read from, or that are written otherwise (ISO 32000-1, tables 5, 15 and 17). */
 const OWN_KEYS = new Set(['Root', 'Info', 'ID', 'Prev', 'XRefStm', 'Size', 'Type', 'W', 'Index', 'Filter', 'DecodeParms', 'Length', 'DL', 'F', 'FFilter', 'FDecodeParms'].map((key) => PDFName.of(key)));
-const PIECE = 1024 * 1024;
 
 /**
  * Writes a document as its original bytes, untouched, and behind them what changed: an incremental update (ISO 32000-1, 7.5.6) with a
@@ -50,7 +49,7 @@ function copyOriginal(sink: Sink, { windows }: LazyDocument): void {
   if (sink.position === windows.size) return;
   if (sink.position !== 0) throw new Error(`an update follows its original: ${sink.position} bytes are there, ${windows.size} belong there`);
   if (windows.inMemory) sink.write(windows.bytes(0, windows.size), true);
-  else for (let at = 0; at < windows.size; at += PIECE) sink.write(windows.bytes(at, at + PIECE));
+  else for (const piece of windows.pieces(0, windows.size)) sink.write(piece);
 }
 
 function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void {

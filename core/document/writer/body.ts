@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRef, PDFStream } from 'pdf-lib';
+import { type PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef, PDFStream } from 'pdf-lib';
 import { type ObjectCipher, withoutCryptFilter } from '../encryption/index.js';
+import { type LateData, lateData } from '../reader/index.js';
 import { ByteWriter } from './byte-writer.js';
 import { type Renumber, type Replaced, Serialiser, contentsOf } from './serialize.js';
 import type { Sink } from './sink.js';
@@ -8,8 +9,8 @@ import type { Sink } from './sink.js';
 const LENGTH = PDFName.of('Length');
 /** Bytes gather up to here before they go to the sink. */
 const GATHERED = 64 * 1024;
-/** A stream larger than two of these counts in the identifier by its length, its beginning and its end. */
-const SAMPLE = 64 * 1024;
+const STRETCH = 1024 * 1024;
+const SAMPLE = 16 * 1024;
 
 /** Writes indirect objects one behind the other into a sink, and knows where each begins. */
 export class Body {
@@ -33,7 +34,7 @@ export class Body {
   /** Writes an object under this reference, encrypted unless it is said to be plain. */
   object(ref: PDFRef, object: PDFObject, plain = false): void {
     if (object instanceof PDFStream) {
-      this.stream(ref, object.dict, contentsOf(object), new Map(), plain);
+      this.stream(ref, object.dict, dataOf(object), new Map(), plain);
       return;
     }
     this.#head(ref);
@@ -42,19 +43,14 @@ export class Body {
     if (this.out.length >= GATHERED) this.flush();
   }
 
-  /** Writes a stream with this data, which is its dictionary's but for the replaced entries; /Length is set. */
-  stream(ref: PDFRef, dict: PDFDict, data: Uint8Array, replaced: Replaced, plain = false): void {
-    const bytes = plain || this.cipher === undefined ? data : this.cipher.encryptStream(ref, dict, data);
+  /** Writes a stream with this data and its dictionary but for the replaced entries; /Length is set. */
+  stream(ref: PDFRef, dict: PDFDict, data: Data, replaced: Replaced, plain = false): void {
+    const { cipher } = this;
+    const bytes = plain || cipher === undefined ? data : cipher.encryptStream(ref, dict, bytesOf(data));
     this.#head(ref);
     this.#serialiser.dictionary(this.cipher === undefined ? withoutCryptFilter(dict) : dict, new Map([...replaced, [LENGTH, PDFNumber.of(bytes.length)]]), this.#stringCipher(ref, plain));
     this.out.text('\nstream\n');
-    if (bytes.length < GATHERED) {
-      this.out.bytes(bytes);
-    } else {
-      this.flush();
-      this.#sample(bytes);
-      this.sink.write(bytes, true);
-    }
+    this.#data(bytes);
     this.out.text('\nendstream\nendobj\n');
     if (this.out.length >= GATHERED) this.flush();
   }
@@ -82,8 +78,39 @@ export class Body {
     return plain || cipher === undefined ? undefined : (bytes) => cipher.encryptString(ref, bytes);
   }
 
-  #sample(bytes: Uint8Array): void {
-    if (bytes.length <= 2 * SAMPLE) this.#hash.update(bytes);
-    else this.#hash.update(bytes.subarray(0, SAMPLE)).update(bytes.subarray(bytes.length - SAMPLE));
+  #data(data: Data): void {
+    if (data.length < GATHERED) {
+      this.out.bytes(bytesOf(data));
+      return;
+    }
+    this.flush();
+    if (data instanceof Uint8Array) {
+      this.#sample(data, 0);
+      this.sink.write(data, true);
+      return;
+    }
+    let offset = 0;
+    for (const piece of data.pieces()) {
+      this.#sample(piece, offset);
+      this.sink.write(piece);
+      offset += piece.length;
+    }
   }
+
+  /** Of large data the identifier looks at the beginning of each stretch: it need not tell more than that two files differ. */
+  #sample(piece: Uint8Array, offset: number): void {
+    for (let at = Math.ceil(offset / STRETCH) * STRETCH - offset; at < piece.length; at += STRETCH) this.#hash.update(piece.subarray(at, at + SAMPLE));
+  }
+}
+
+/** A stream's data: bytes, or what is copied from a file in pieces. */
+export type Data = Uint8Array | LateData;
+
+/** The data of a stream as it is to be written. */
+export function dataOf(stream: PDFStream): Data {
+  return (stream instanceof PDFRawStream ? lateData(stream) : undefined) ?? contentsOf(stream);
+}
+
+export function bytesOf(data: Data): Uint8Array {
+  return data instanceof Uint8Array ? data : data.bytes();
 }

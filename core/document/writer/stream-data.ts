@@ -1,7 +1,8 @@
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import { PDFArray, PDFName, type PDFObject, PDFRef, type PDFStream } from 'pdf-lib';
 import { inflateLimit } from '../bounds.js';
-import { type Replaced, contentsOf } from './serialize.js';
+import { type Data, bytesOf, dataOf } from './body.js';
+import type { Replaced } from './serialize.js';
 
 /** What is done to streams on their way. */
 export interface StreamPacking {
@@ -21,17 +22,17 @@ const NONE: Replaced = new Map();
 const WORTH_IT = 64;
 
 /** Gives a stream's data as it is to be written, and what its dictionary says otherwise because of it. */
-export function packed(stream: PDFStream, packing: StreamPacking, lookup: (ref: PDFRef) => PDFObject | undefined): { readonly data: Uint8Array; readonly replaced: Replaced } {
+export function packed(stream: PDFStream, packing: StreamPacking, lookup: (ref: PDFRef) => PDFObject | undefined): { readonly data: Data; readonly replaced: Replaced } {
   const resolve = (value: PDFObject | undefined): PDFObject | undefined => (value instanceof PDFRef ? lookup(value) : value);
-  const data = contentsOf(stream);
+  const data = dataOf(stream);
   const filters = filtersOf(resolve(stream.dict.get(FILTER)), resolve);
-  if (stream.dict.has(PDFName.of('F'))) return { data, replaced: NONE };
-  if (filters.length === 0 && packing.compressStreams === true && data.length >= WORTH_IT && resolve(stream.dict.get(TYPE)) !== METADATA) {
-    const deflated = deflateSync(data, { level: 9 });
+  if (stream.dict.has(PDFName.of('F')) || data.length < WORTH_IT) return { data, replaced: NONE };
+  if (filters.length === 0 && packing.compressStreams === true && resolve(stream.dict.get(TYPE)) !== METADATA) {
+    const deflated = deflateSync(bytesOf(data), { level: 9 });
     if (deflated.length + 20 < data.length) return { data: deflated, replaced: new Map([[FILTER, FLATE], [DECODE_PARMS, undefined]]) };
   }
   const level = packing.recompress === true ? 9 : packing.recompress;
-  if (typeof level === 'number' && filters[0] === FLATE && data.length >= WORTH_IT) return { data: recompressed(data, level), replaced: NONE };
+  if (typeof level === 'number' && filters[0] === FLATE) return { data: recompressed(bytesOf(data), level), replaced: NONE };
   return { data, replaced: NONE };
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFRef, PDFString } from 'pdf-lib';
+import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
 import { type Security, type SecurityScheme, createSecurity } from '../../encryption/index.js';
 import { walkPages } from '../../pages/index.js';
 import { type LazyDocument, openLazily } from '../../reader/index.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { PDFArray, type PDFContext, PDFDict, PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef, PDFString, StandardFonts } from 'pdf-lib';
+import { PDFArray, type PDFContext, PDFDict, PDFDocument, PDFName, PDFNumber, type PDFObject, type PDFRawStream, PDFRef, PDFString, StandardFonts } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
 import { type LazyDocument, countPages, openLazily } from '../../reader/index.js';
 import { FileSink, MemorySink, type RewriteOptions, rewriteBytes, rewriteTo } from '../../writer/index.js';

@@ -10,7 +10,7 @@ const MAX_DEPTH = 500;
 const MAX_REPEATS = 1000;
 
 /** The nodes above a value, the nearest first. */
-interface Path {
+export interface Path {
   readonly node: PDFDict;
   readonly above: Path | undefined;
 }
@@ -33,11 +33,23 @@ export function walkPages(context: PDFContext): PageEntry[] {
 
 /** The same one by one: of a document read lazily, only what leads to the pages asked for is read. */
 export function* eachPage(context: PDFContext): Iterable<PageEntry> {
+  for (const { page } of eachPlace(context)) yield page;
+}
+
+/** A page with where it hangs: the nodes above it, and its place among the kids of the nearest. */
+export interface PagePlace {
+  readonly page: PageEntry;
+  readonly path: Path;
+  readonly at: number;
+}
+
+/** Gives every page with its place in the tree. */
+export function* eachPlace(context: PDFContext): Iterable<PagePlace> {
   const catalog = catalogOf(context);
   const root = catalog === undefined ? undefined : entry(catalog, 'Pages');
   const seen = new Set<PDFDict>();
-  const waiting: { readonly value: PDFObject | undefined; readonly above: ReadonlyMap<string, PDFObject>; readonly depth: number; readonly path: Path | undefined; readonly replace?: (ref: PDFRef) => void }[] = [];
-  waiting.push({ value: root, above: new Map(), depth: 0, path: undefined });
+  const waiting: { readonly value: PDFObject | undefined; readonly above: ReadonlyMap<string, PDFObject>; readonly depth: number; readonly path: Path | undefined; readonly at: number }[] = [];
+  waiting.push({ value: root, above: new Map(), depth: 0, path: undefined, at: 0 });
   let repeats = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const dict = resolve(context, next.value);
@@ -54,15 +66,15 @@ export function* eachPage(context: PDFContext): Iterable<PageEntry> {
       const kids = elements(context, entry(dict, 'Kids'));
       const depth = next.depth + 1;
       for (let i = kids.length - 1; i >= 0; i--) {
-        waiting.push({ value: kids[i], above, depth, path, replace: (ref) => asArray(context, entry(dict, 'Kids'))?.set(i, ref) });
+        waiting.push({ value: kids[i], above, depth, path, at: i });
       }
       continue;
     }
     // The root must be a node; elsewhere a dictionary without kids is a page, unless it says that it is something else.
-    if (next.depth === 0 || !isPage(context, dict)) continue;
+    if (next.path === undefined || !isPage(context, dict)) continue;
     const ref = next.value instanceof PDFRef ? next.value : context.register(dict);
-    if (ref !== next.value) next.replace?.(ref);
-    yield { ref, dict, inherited: ownless(dict, next.above) };
+    if (ref !== next.value) asArray(context, entry(next.path.node, 'Kids'))?.set(next.at, ref);
+    yield { page: { ref, dict, inherited: ownless(dict, next.above) }, path: next.path, at: next.at };
   }
 }
 

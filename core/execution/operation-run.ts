@@ -1,4 +1,5 @@
-import { open, readFile, stat, mkdir } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { open, readFile, mkdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import {
   DefectError, InputError, QuireError, errorRow, fileReturns, isQuireError, beginsLike,
@@ -83,7 +84,8 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
     const returns = fileReturns(operation);
     if (returns === undefined) throw broken(operation, 'declares JSON and made a file');
     const kind = outputKind(returns, params, from.kind);
-    const { size } = await stat(path);
+    // Not worth a thread's round trip, which a split into hundreds of files would pay hundreds of times.
+    const { size } = statSync(path);
     return { name: outputName(operation, params, from, kind, part, host.inPipeline), kind, path, size };
   };
   return Object.freeze({

@@ -121,7 +121,8 @@ async function checkPages(operation: AnyOperation, returns: FileReturns<never>, 
  */
 async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[], inputs: ReadonlyMap<string, number | undefined>): Promise<number[]> {
   const pages: number[] = [];
-  for (const output of outputs) await checkOutputKind(operation, output);
+  // Whether a PDF is one is told by opening it.
+  for (const output of outputs) if (!isPdf(output)) await checkOutputKind(operation, output);
   const pdfs = outputs.filter(isPdf);
   if (pdfs.length === 0) return pages;
   for (const output of pdfs) {

@@ -1,5 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Parsers read in pieces of 512 bytes; a few large blocks keep that from becoming as many system calls. */
 const BLOCK = 256 * 1024;
@@ -9,21 +8,22 @@ const BLOCKS_KEPT = 8;
 export class FileSource {
   readonly #blocks = new Map<number, Uint8Array>();
   private constructor(
-    private readonly file: FileHandle,
+    private readonly fd: number,
     /** Where it lies. */
     readonly path: string,
     readonly size: number,
   ) {}
 
-  static async open(path: string): Promise<FileSource> {
-    const file = await open(path, 'r');
-    return new FileSource(file, path, (await file.stat()).size);
+  /** Opens a file. All of this waits for the disk: parsers cannot be interrupted to wait, and they run where nobody else does. */
+  static open(path: string): FileSource {
+    const fd = openSync(path, 'r');
+    return new FileSource(fd, path, fstatSync(fd).size);
   }
 
   /** Fills the target's first `length` bytes from `position`; false when they are not all there. */
   read(position: number, length: number, target: Uint8Array): boolean {
     if (position + length > this.size) return false;
-    if (length > BLOCK) return readSync(this.file.fd, target, 0, length, position) === length;
+    if (length > BLOCK) return readSync(this.fd, target, 0, length, position) === length;
     for (let done = 0; done < length;) {
       const at = position + done;
       const block = this.#block(Math.floor(at / BLOCK));
@@ -41,22 +41,22 @@ export class FileSource {
     const bytes = new Uint8Array(this.size);
     let done = 0;
     while (done < bytes.length) {
-      const read = readSync(this.file.fd, bytes, done, bytes.length - done, done);
+      const read = readSync(this.fd, bytes, done, bytes.length - done, done);
       if (read === 0) break;
       done += read;
     }
     return bytes.subarray(0, done);
   }
 
-  close(): Promise<void> {
-    return this.file.close();
+  close(): void {
+    closeSync(this.fd);
   }
 
   #block(index: number): Uint8Array {
     const known = this.#blocks.get(index);
     if (known !== undefined) return known;
     const bytes = new Uint8Array(Math.min(BLOCK, this.size - index * BLOCK));
-    const read = readSync(this.file.fd, bytes, 0, bytes.length, index * BLOCK);
+    const read = readSync(this.fd, bytes, 0, bytes.length, index * BLOCK);
     const block = bytes.subarray(0, read);
     const oldest = this.#blocks.size >= BLOCKS_KEPT ? this.#blocks.keys().next().value : undefined;
     if (oldest !== undefined) this.#blocks.delete(oldest);
@@ -81,11 +81,11 @@ export async function withSources<T>(inputs: readonly PdfInput[], fn: (sources: 
     for (const input of inputs) {
       if (input instanceof Uint8Array || input instanceof FileSource) sources.push(input);
       else if ('bytes' in input) sources.push(input.bytes);
-      else sources.push(opened[opened.push(await FileSource.open(input.path)) - 1] ?? new Uint8Array());
+      else sources.push(opened[opened.push(FileSource.open(input.path)) - 1] ?? new Uint8Array());
     }
     return await fn(sources);
   } finally {
-    for (const file of opened) await file.close();
+    for (const file of opened) file.close();
   }
 }
 

@@ -1,6 +1,8 @@
+export { type Attachment, dropAttachments, readAttachments } from './attachments.js';
 export { type ActionTarget, destinationPage, explicitDestination, type NamedDestinations, readNamedDestinations, targetOf } from './destinations.js';
 export { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, isSignatureField, partialName, readFields } from './fields.js';
 export { documentTime, documentTitle, infoOf } from './info.js';
+export { type Layer, readLayers } from './layers.js';
 export { agreeing, readClaims, readXmp, writeXmp } from './metadata.js';
 export { OUTLINE_LINKS, type OutlineItem, type OutlineNode, outlineTitle, pageItem, readOutlines, writeOutlines } from './outlines.js';
 export { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from './page-labels.js';

@@ -1,5 +1,5 @@
-import type { PDFContext, PDFDict, PDFObject } from 'pdf-lib';
-import { arrayOf, asDict, asName, dictOf, elements, entry, setEntry } from '../objects/index.js';
+import { type PDFContext, type PDFDict, PDFName, type PDFObject } from 'pdf-lib';
+import { arrayOf, asArray, asDict, asName, dictOf, elements, entry, setEntry } from '../objects/index.js';
 import type { Graft } from './graft.js';
 
 /** Lists of a configuration that are simply chained (ISO 32000-1, table 101). */
@@ -11,6 +11,7 @@ export class LayersJoin {
   private readonly configs: PDFObject[] = [];
   private readonly lists = new Map<string, PDFObject[]>();
   private base: PDFDict | undefined;
+  private readonly intents = new Set<string>();
   private baseOff = false;
 
   constructor(private readonly target: PDFContext) {}
@@ -34,6 +35,7 @@ export class LayersJoin {
       const named = new Set(taken.get(off ? 'ON' : 'OFF'));
       taken.set(off ? 'OFF' : 'ON', groups.filter((group) => !named.has(group)));
     }
+    this.takeIntents(source, config);
     for (const [key, values] of taken) this.lists.set(key, [...(this.lists.get(key) ?? []), ...values]);
   }
 
@@ -42,11 +44,19 @@ export class LayersJoin {
     if (this.base === undefined) return;
     const config = this.base;
     for (const [key, values] of this.lists) if (values.length > 0) setEntry(config, key, arrayOf(this.target, values));
+    if (this.intents.size > 1) setEntry(config, 'Intent', arrayOf(this.target, [...this.intents].map((name) => PDFName.of(name))));
     setEntry(catalog, 'OCProperties', dictOf(this.target, {
       OCGs: arrayOf(this.target, this.groups),
       D: config,
       Configs: this.configs.length > 0 ? arrayOf(this.target, this.configs) : undefined,
     }));
+  }
+
+  /** A configuration looks only at groups of its intents, View when it names none (ISO 32000-1, 8.11.2.3). */
+  private takeIntents(source: PDFContext, config: PDFDict | undefined): void {
+    const value = config === undefined ? undefined : entry(config, 'Intent');
+    const names = (asArray(source, value)?.asArray() ?? [value]).flatMap((item) => asName(source, item) ?? []);
+    for (const name of names.length > 0 ? names : ['View']) this.intents.add(name);
   }
 
   private copyAll(values: readonly PDFObject[], copier: Graft['copier']): PDFObject[] {

@@ -1,15 +1,17 @@
 import { PDFArray, PDFContext, PDFDict, PDFName, PDFNull, PDFNumber, type PDFObject, type PDFRawStream, PDFRef } from 'pdf-lib';
-import { arrayOf, asArray, asDict, asName, asNumber, dictOf, elements, entry, ObjectCopier, readNameTree, setEntry, writeNameTree } from '../objects/index.js';
+import { arrayOf, asArray, asDict, asName, dictOf, entry, ObjectCopier, setEntry } from '../objects/index.js';
 import { contextBytes, type OpenedPdf, type SaveOptions, writeContext } from '../open/index.js';
 import { type PageEntry, writePageTree } from '../pages/index.js';
 import { destinationPage, targetOf } from '../parts/destinations.js';
-import { acroFormOf, isSignatureField } from '../parts/fields.js';
-import { OUTLINE_LINKS, type OutlineItem, writeOutlines } from '../parts/outlines.js';
-import { writePageLabels } from '../parts/page-labels.js';
+import { keepForm } from '../parts/keep-forms.js';
 import { keepLayers } from '../parts/keep-layers.js';
+import { DOCUMENT_NAMES, keepNames } from '../parts/keep-names.js';
+import { keepOutlines } from '../parts/keep-outlines.js';
 import { writeXmp } from '../parts/metadata.js';
+import { writeOutlines } from '../parts/outlines.js';
+import { writePageLabels } from '../parts/page-labels.js';
 import { keepViewerPreferences } from '../parts/viewer-preferences.js';
-import { SplitSource, type TargetedNode } from './split-source.js';
+import { SplitSource } from './split-source.js';
 
 /** How to take pages out. */
 export interface ExtractOptions {
@@ -83,9 +85,11 @@ class Part {
     copier.drain();
     setEntry(this.catalog, 'StructTreeRoot', source.structure.take(this.structKeys, copier, this.keptRefs));
     copier.drain();
-    this.takeForm();
-    setEntry(this.catalog, 'Outlines', writeOutlines(target, this.outlineItems(source.outlines)));
-    this.takeNames();
+    setEntry(this.catalog, 'AcroForm', keepForm(source.context, source.fields, this.fields, copier));
+    setEntry(this.catalog, 'Outlines', writeOutlines(target, keepOutlines(source.outlines, this.keptRefs, this.documentLevel, copier)));
+    // Scripts of the document are called by its fields.
+    const kinds = this.documentLevel ? DOCUMENT_NAMES : this.fields.size > 0 ? ['JavaScript'] : [];
+    keepNames(source.context, source.destinations, this.keptRefs, kinds, copier, this.catalog);
     for (const key of FROM_CATALOG) setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
     setEntry(this.catalog, 'ViewerPreferences', keepViewerPreferences(source.context, source.catalog, copier));
     if (source.metadata !== undefined) setEntry(this.catalog, 'Metadata', writeXmp(target, source.metadata));
@@ -163,65 +167,6 @@ class Part {
     if (annotations.length > 0) setEntry(copy, 'Annots', arrayOf(this.target, this.copyAll(annotations.map(({ value }) => value))));
     setEntry(copy, 'Type', PDFName.of('Page'));
     this.target.assign(place, copy);
-  }
-
-  private takeForm(): void {
-    const { context, fields } = this.source;
-    const form = acroFormOf(context);
-    const roots = fields.filter(({ dict }) => this.fields.has(dict));
-    if (form === undefined || roots.length === 0) return;
-    // XFA describes the form of the whole document, removed pages too; the fields themselves stand without it.
-    const copy = this.copier.copyDict(form, new Set(['Fields', 'XFA', 'CO', 'SigFlags']));
-    setEntry(copy, 'Fields', arrayOf(this.target, this.copyAll(roots.map(({ ref, dict }) => ref ?? dict)).map((field) => (field instanceof PDFRef ? field : this.target.register(field)))));
-    const order = this.copyAll(elements(context, entry(form, 'CO')));
-    if (order.length > 0) setEntry(copy, 'CO', arrayOf(this.target, order));
-    const signed = [...this.fields].some((dict) => {
-      const node = this.source.fieldNodes.get(dict);
-      return node !== undefined && isSignatureField(context, node);
-    });
-    const flags = asNumber(context, entry(form, 'SigFlags'));
-    if (signed && flags !== undefined) setEntry(copy, 'SigFlags', PDFNumber.of(flags));
-    setEntry(this.catalog, 'AcroForm', this.target.register(copy));
-  }
-
-  /** An item stays when it shows a page that is here, or leads to one that stays; then it only loses its own dead target. */
-  private outlineItems(nodes: readonly TargetedNode[]): OutlineItem[] {
-    return nodes.flatMap(({ node, target, children }) => {
-      const below = this.outlineItems(children);
-      const here = target.kind === 'page' ? this.keptRefs.has(target.page) : this.documentLevel && children.length === 0;
-      if (!here && below.length === 0) return [];
-      const dead = target.kind === 'page' && !here;
-      const omit = dead ? new Set([...OUTLINE_LINKS, 'Dest', 'A', 'SE']) : OUTLINE_LINKS;
-      return [{ dict: this.copier.copyDict(node.dict, omit), open: node.open, children: below }];
-    });
-  }
-
-  private takeNames(): void {
-    const { source, copier, target } = this;
-    const names = dictOf(target, {});
-    const dests = this.here(source.named.strings, source.stringPages);
-    if (dests.length > 0) setEntry(names, 'Dests', writeNameTree(target, dests));
-    const old = this.here(source.named.names, source.namePages);
-    if (old.length > 0) setEntry(this.catalog, 'Dests', target.register(dictOf(target, Object.fromEntries(old))));
-    // Scripts of the document are called by its fields.
-    const kinds = this.documentLevel ? ['EmbeddedFiles', 'JavaScript', 'Renditions', 'AlternatePresentations', 'AP'] : this.fields.size > 0 ? ['JavaScript'] : [];
-    for (const kind of kinds) {
-      const entries = readNameTree(source.context, source.nameTree(kind)).flatMap(([name, value]): [string, PDFObject][] => {
-        const copy = copier.copy(value);
-        return copy === undefined ? [] : [[name, copy]];
-      });
-      if (entries.length > 0) setEntry(names, kind, writeNameTree(target, entries));
-    }
-    if (names.keys().length > 0) setEntry(this.catalog, 'Names', names);
-  }
-
-  private here(table: ReadonlyMap<string, PDFObject>, pages: ReadonlyMap<string, PDFRef>): [string, PDFObject][] {
-    const entries: [string, PDFObject][] = [];
-    for (const [name, page] of pages) {
-      const copy = this.keptRefs.has(page) ? this.copier.copy(table.get(name)) : undefined;
-      if (copy !== undefined) entries.push([name, copy]);
-    }
-    return entries;
   }
 
   private takeOpenAction(): void {

@@ -1,22 +1,16 @@
 import { type PDFContext, PDFDict, type PDFObject, type PDFRef } from 'pdf-lib';
-import { asDict, catalogOf, elements, entry, resolve } from '../objects/index.js';
+import { catalogOf, elements, entry, resolve } from '../objects/index.js';
 import type { Security } from '../encryption/index.js';
 import { type OpenedPdf, securityOf } from '../open/index.js';
 import type { PageEntry } from '../pages/index.js';
-import { type ActionTarget, destinationPage, type NamedDestinations, readNamedDestinations, targetOf } from '../parts/destinations.js';
+import { type NamedDestinations, readNamedDestinations } from '../parts/destinations.js';
 import { allFieldNodes, type FieldNode, readFields } from '../parts/fields.js';
+import { placeDestinations, type PlacedDestinations } from '../parts/keep-names.js';
+import { readTargetedOutlines, type TargetedNode } from '../parts/keep-outlines.js';
+import { StructureSource } from '../parts/keep-structure.js';
 import { keepMetadata } from '../parts/metadata.js';
-import { type OutlineNode, readOutlines } from '../parts/outlines.js';
 import { decimalLabels, type PageLabel, readPageLabels } from '../parts/page-labels.js';
 import { ResourceNeeds } from './resource-needs.js';
-import { StructureSource } from '../parts/keep-structure.js';
-
-/** An outline item with what it leads to. */
-export interface TargetedNode {
-  readonly node: OutlineNode;
-  readonly target: ActionTarget;
-  readonly children: readonly TargetedNode[];
-}
 
 /** A document prepared for taking parts out of it: everything that does not depend on the part is read once. */
 export class SplitSource {
@@ -29,9 +23,7 @@ export class SplitSource {
   /** The document's encryption, which its parts keep. */
   readonly security: Security | undefined;
   readonly named: NamedDestinations;
-  /** Page of each named destination that leads to one. */
-  readonly stringPages: ReadonlyMap<string, PDFRef>;
-  readonly namePages: ReadonlyMap<string, PDFRef>;
+  readonly destinations: PlacedDestinations;
   readonly outlines: readonly TargetedNode[];
   readonly ownLabels: boolean;
   readonly labels: readonly PageLabel[];
@@ -55,10 +47,8 @@ export class SplitSource {
     this.pageRefs = opened.pages.map(({ ref }) => ref);
     this.pageDicts = new Set(opened.pages.map(({ dict }) => dict));
     this.named = readNamedDestinations(context);
-    this.stringPages = this.destinationPages(this.named.strings);
-    this.namePages = this.destinationPages(this.named.names);
-    const targeted = (node: OutlineNode): TargetedNode => ({ node, target: targetOf(context, this.named, node.dict, this.pageRefs), children: node.children.map(targeted) });
-    this.outlines = readOutlines(context).map(targeted);
+    this.destinations = placeDestinations(context, this.named, this.pageRefs);
+    this.outlines = readTargetedOutlines(context, this.named, this.pageRefs);
     const labels = readPageLabels(context, opened.pages.length);
     this.ownLabels = labels !== undefined;
     this.labels = labels ?? decimalLabels(opened.pages.length);
@@ -81,20 +71,5 @@ export class SplitSource {
   get resources(): ResourceNeeds {
     this.needs ??= new ResourceNeeds(this.context, this.pages);
     return this.needs;
-  }
-
-  /** Gives a named tree's root in /Names. */
-  nameTree(kind: string): PDFObject | undefined {
-    const names = asDict(this.context, entry(this.catalog, 'Names'));
-    return names === undefined ? undefined : entry(names, kind);
-  }
-
-  private destinationPages(table: ReadonlyMap<string, PDFObject>): ReadonlyMap<string, PDFRef> {
-    const found = new Map<string, PDFRef>();
-    for (const [name, value] of table) {
-      const page = destinationPage(this.context, this.named, value, this.pageRefs);
-      if (page !== undefined) found.set(name, page);
-    }
-    return found;
   }
 }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream, PDFString, type PDFContext, type PDFObject } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFDocument, type PDFHexString, PDFName, type PDFRawStream, PDFString, type PDFContext, type PDFObject } from 'pdf-lib';
 import { mergePdfs } from '../merge/index.js';
 import { resolve } from '../objects/index.js';
 import { openPdf } from '../open/index.js';
-import { agreeing, dropPermissions, readClaims, readDocMdp, readDocumentScripts, readFields, readScript, readXmp, writeXmp } from '../parts/index.js';
+import { agreeing, dropAttachments, dropPermissions, readAttachments, readClaims, readDocMdp, readDocumentScripts, readFields, readLayers, readScript, readXmp, writeXmp } from '../parts/index.js';
 import { renameInScript } from '../parts/field-scripts.js';
 import { extractPages } from '../split/index.js';
 import { look } from './parts-support.js';
@@ -202,5 +202,50 @@ describe('copied streams', () => {
     expect(asked).to.equal(0);
     expect((resolve(target, place) as PDFRawStream).contents).to.equal(bytes);
     expect(asked).to.equal(1);
+  });
+});
+
+describe('attachments', () => {
+  const withFiles = (): Promise<Uint8Array> => made((document, context) => {
+    const spec = (name: string) => context.register(context.obj({ Type: 'Filespec', UF: PDFString.of(name), EF: { F: context.register(context.stream(`bytes of ${name}`, { Type: 'EmbeddedFile' })) } }));
+    const listed = spec('listed.txt');
+    document.catalog.set(PDFName.of('Names'), context.obj({ EmbeddedFiles: { Names: [PDFString.of('key'), listed] } }));
+    document.catalog.set(PDFName.of('AF'), context.obj([listed, spec('associated.xml')]));
+    document.getPage(0).node.addAnnot(context.register(context.obj({ Type: 'Annot', Subtype: 'FileAttachment', Rect: [0, 0, 9, 9], FS: spec('noted.txt') })));
+  });
+
+  it('are read once each, wherever they hang', async () => {
+    const { document, pages } = await openPdf(await withFiles());
+    const files = readAttachments(document.context, pages);
+    expect(files.map(({ name, from }) => [name, from])).to.deep.equal([['listed.txt', 'document'], ['noted.txt', { page: 0 }], ['associated.xml', 'association']]);
+    expect(Buffer.from(files[1]!.file!.contents).toString()).to.equal('bytes of noted.txt');
+  });
+
+  it('of all inputs are in a merge, associations too', async () => {
+    const { bytes } = await mergePdfs([named(await withFiles(), 'a.pdf'), named(await withFiles(), 'b.pdf')]);
+    const { document, pages } = await openPdf(bytes);
+    expect(readAttachments(document.context, pages).map(({ name }) => name)).to.deep.equal(['listed.txt', 'listed.txt', 'noted.txt', 'noted.txt', 'associated.xml', 'associated.xml']);
+    expect((catalogEntry(document, 'AF') as PDFArray).size()).to.equal(4);
+  });
+
+  it('go with all that shows them', async () => {
+    const { document, pages } = await openPdf(await withFiles());
+    expect(dropAttachments(document.context, pages)).to.equal(3);
+    expect(readAttachments(document.context, pages)).to.deep.equal([]);
+    expect([document.catalog.has(PDFName.of('AF')), pages[0]!.dict.has(PDFName.of('Annots')), dropAttachments(document.context, pages)]).to.deep.equal([false, false, 0]);
+  });
+});
+
+describe('layers', () => {
+  const layered = (name: string, config: Record<string, unknown>): Promise<Uint8Array> => made((document, context) => {
+    const group = context.register(context.obj({ Type: 'OCG', Name: PDFString.of(name) }));
+    const lists = Object.fromEntries(Object.entries(config).map(([key, value]) => [key, Array.isArray(value) && value.length === 0 ? context.obj([group]) : value])) as Record<string, string>;
+    document.catalog.set(PDFName.of('OCProperties'), context.obj({ OCGs: [group], D: lists }));
+  });
+
+  it('are shown, hidden and locked in a merge as they were, though one input hides all that it does not name', async () => {
+    const document = await merged(await layered('a', { BaseState: 'OFF', ON: [] }), await layered('b', { Locked: [] }), await layered('c', { BaseState: 'OFF' }), await layered('d', { OFF: [], Intent: 'Design' }));
+    expect(readLayers(document.context).map(({ name, shown, locked }) => `${name} ${shown} ${locked}`)).to.deep.equal(['a true false', 'b true true', 'c false false', 'd false false']);
+    expect(catalogEntry(document, 'OCProperties', 'D', 'Intent')?.toString()).to.equal('[ /View /Design ]');
   });
 });

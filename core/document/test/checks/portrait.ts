@@ -3,7 +3,7 @@ import { PDFArray, PDFBool, type PDFContext, PDFDict, PDFName, PDFNumber, type P
 import { asDict, asName, asNumber, asText, catalogOf, elements, entry, readNameTree, readNumberTree, resolve } from '../../objects/index.js';
 import { boxOf, pageAttribute, type PageEntry } from '../../pages/index.js';
 import {
-  acroFormOf, allFieldNodes, explicitDestination, fieldAttribute, type FieldNode, fullName, isField, type NamedDestinations, outlineTitle, type OutlineNode, readFields,
+  acroFormOf, allFieldNodes, explicitDestination, fieldAttribute, type FieldNode, fullName, isField, type NamedDestinations, outlineTitle, type OutlineNode, readFields, readLayers,
   readNamedDestinations, readOutlines, readPageLabels,
 } from '../../parts/index.js';
 
@@ -51,7 +51,7 @@ export function portraitOf(context: PDFContext, pages: readonly PageEntry[]): Po
     needsAppearances: asksForAppearances(context),
     attachments: tree('EmbeddedFiles').map(([name, value]) => [name, look.fileHash(value)]),
     destinations: [...named.strings.values(), ...named.names.values()].map((value) => look.destination(value)),
-    layers: look.layers(),
+    layers: readLayers(context).map(({ name, shown, locked }) => `${name}|${shown ? 'shown' : 'hidden'}${locked ? '|locked' : ''}`),
     elements: look.elements(),
     tagged: look.tagged(),
     scripts: tree('JavaScript').map(([, value]) => look.scriptHash(value)),
@@ -118,21 +118,6 @@ class Looker {
     const array = explicitDestination(this.context, this.named, value);
     const rest = array?.asArray().slice(1).map((item) => String(resolve(this.context, item) ?? 'null'));
     return [this.pageOf(array?.asArray()[0]), rest?.join(' ') ?? ''];
-  }
-
-  /** Names of the layers with whether they are shown at first (ISO 32000-1, 8.11.4.3). */
-  layers(): string[] {
-    const properties = asDict(this.context, entry(this.catalog, 'OCProperties'));
-    if (properties === undefined) return [];
-    const config = asDict(this.context, entry(properties, 'D'));
-    const list = (key: string): ReadonlySet<PDFDict | undefined> => new Set(elements(this.context, config && entry(config, key)).map((item) => asDict(this.context, item)));
-    const [on, off, locked] = [list('ON'), list('OFF'), list('Locked')];
-    const base = config === undefined ? 'ON' : (asName(this.context, entry(config, 'BaseState')) ?? 'ON');
-    return elements(this.context, entry(properties, 'OCGs')).map((value) => {
-      const group = asDict(this.context, value);
-      const shown = base === 'OFF' ? on.has(group) : !off.has(group);
-      return `${asText(this.context, group && entry(group, 'Name')) ?? ''}|${shown ? 'shown' : 'hidden'}${locked.has(group) ? '|locked' : ''}`;
-    });
   }
 
   elements(): string[] {

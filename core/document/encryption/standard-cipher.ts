@@ -57,14 +57,15 @@ export class StandardCipher implements ObjectCipher {
 
   /** The key for an object: of its number and generation, or from AES-256 on the file's (ISO 32000-1, 7.6.2, algorithm 1; 32000-2, 1.A). */
   #key(method: CryptMethod, ref: PDFRef): Uint8Array {
-    if (method === 'AESV3') return this.fileKey;
+    // A method that the key is too short for is taken for its older form.
+    if (method === 'AESV3' && this.fileKey.length === 32) return this.fileKey;
     if (this.#last?.ref === ref && this.#last.method === method) return this.#last.key;
     const { objectNumber: number, generationNumber: generation } = ref;
     const { length } = this.fileKey;
     this.#hashed.set([number, number >> 8, number >> 16, generation, generation >> 8], length);
-    const hash = createHash('md5').update(this.#hashed.subarray(0, method === 'AESV2' ? length + 9 : length + 5)).digest();
+    const hash = createHash('md5').update(this.#hashed.subarray(0, method === 'RC4' ? length + 5 : length + 9)).digest();
     // AES-128 wants sixteen bytes, also where a file claims a shorter key.
-    const key = hash.subarray(0, method === 'AESV2' ? 16 : Math.min(length + 5, 16));
+    const key = hash.subarray(0, method === 'RC4' ? Math.min(length + 5, 16) : 16);
     this.#last = { ref, method, key };
     return key;
   }

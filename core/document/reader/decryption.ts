@@ -1,5 +1,6 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNull, type PDFObject, PDFRawStream, PDFRef, PDFString } from 'pdf-lib';
 import { decryptStream, decryptStrings, stringBytes, unlock, type Unlocked } from '../encryption/index.js';
+import { DocumentError } from '../errors.js';
 
 const ENCRYPT = PDFName.of('Encrypt');
 const ID = PDFName.of('ID');
@@ -12,13 +13,17 @@ export interface Decryption {
 }
 
 /**
- * Opens the encryption that a trailer names; undefined where there is none, also when its dictionary is lost.
- * Errors: PDF_ENCRYPTED, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED.
+ * Opens the encryption that a trailer names; undefined where it names none, or an object that the file has not (which is null: ISO 32000-1,
+ * 7.3.10); `has` knows. Errors: PDF_ENCRYPTED, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED; PDF_DAMAGED when the dictionary is
+ * there and cannot be read, since ciphertext must not pass for text.
  */
-export function openDecryption(trailer: PDFDict, password: string | undefined): Decryption | undefined {
+export function openDecryption(trailer: PDFDict, password: string | undefined, has: (ref: PDFRef) => boolean): Decryption | undefined {
   const named = trailer.get(ENCRYPT);
   const encrypt = trailer.lookup(ENCRYPT);
-  if (!(encrypt instanceof PDFDict)) return undefined;
+  if (!(encrypt instanceof PDFDict)) {
+    if (encrypt === PDFNull || named === undefined || (encrypt === undefined && named instanceof PDFRef && !has(named))) return undefined;
+    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'its encryption dictionary cannot be read' });
+  }
   const security = unlock({ encrypt, id: firstId(trailer), ...(password === undefined ? {} : { password }) });
   const { cipher } = security;
   return {
@@ -26,6 +31,8 @@ export function openDecryption(trailer: PDFDict, password: string | undefined): 
     decrypt: (ref, { object, hasStrings }) => {
       // Read again (to be compared, say), its strings are the file's own too.
       if (ref === named) return object;
+      // A cross-reference stream is never encrypted, nor is what its dictionary says (ISO 32000-1, 7.5.8.2).
+      if (object instanceof PDFRawStream && object.dict.get(PDFName.of('Type')) === PDFName.of('XRef')) return object;
       if (!(object instanceof PDFRawStream)) return hasStrings ? decryptStrings(cipher, ref, object) : object;
       if (hasStrings) decryptStrings(cipher, ref, object.dict);
       return decryptStream(cipher, ref, object);

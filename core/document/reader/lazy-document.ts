@@ -69,7 +69,7 @@ export class LazyDocument {
     this.crossReference = found?.table;
     this.#inexact = found?.exact === false;
     let trailer = found?.table.trailer;
-    if (trailer !== undefined) this.#decryption = openDecryption(trailer, password);
+    if (trailer !== undefined) this.#decryption = this.#openDecryption(trailer);
     if (trailer === undefined || !this.#hasCatalog(trailer)) {
       this.crossReference = undefined;
       trailer = this.#recoverAll();
@@ -173,9 +173,9 @@ export class LazyDocument {
     const number = ref.objectNumber;
     const entry = this.entry(number);
     if (entry === undefined || entry.kind === 'free' || this.#loading.has(number)) return undefined;
-    if ((entry.kind === 'at' ? entry.generation : 0) !== ref.generationNumber) return undefined;
     this.#loading.add(number);
     try {
+      if ((entry.kind === 'at' ? entry.generation : 0) !== ref.generationNumber && !this.#hasGeneration(ref, entry)) return undefined;
       const found = this.#read(number, entry) ?? this.#readElsewhere(number);
       // What an object stream holds was decrypted with it.
       if (found === undefined || this.#decryption === undefined || this.entry(number)?.kind === 'in') return found?.object;
@@ -183,6 +183,14 @@ export class LazyDocument {
     } finally {
       this.#loading.delete(number);
     }
+  }
+
+  /** Tells whether an object has the generation that a reference asks for by its own header, where the cross-reference says another. */
+  #hasGeneration({ objectNumber, generationNumber }: PDFRef, entry: Entry): boolean {
+    if (entry.kind !== 'at') return false;
+    const header = this.#reader.header(entry.position) ?? this.#reader.header(entry.position - 1);
+    if (header?.number === objectNumber) return header.generation === generationNumber;
+    return (this.#scan ??= scanObjects(this.windows)).objects.get(objectNumber)?.generation === generationNumber;
   }
 
   #read(number: number, entry: Entry): { object: PDFObject; hasStrings: boolean } | undefined {
@@ -204,7 +212,8 @@ export class LazyDocument {
     const place = this.#scan.objects.get(number);
     const before = this.entry(number);
     if (place === undefined || (before?.kind === 'at' && before.position === place.position)) return undefined;
-    const entry: Entry = { kind: 'at', ...place };
+    // Only the place changes: what an object is called must not depend on what was looked up before.
+    const entry: Entry = { kind: 'at', position: place.position, generation: before?.kind === 'at' ? before.generation : place.generation };
     const found = this.#read(number, entry);
     if (found === undefined) return undefined;
     this.#recovered.set(number, entry);
@@ -246,11 +255,15 @@ export class LazyDocument {
     const places = scan.crossReferences.flatMap((number) => scan.objects.get(number)?.position ?? []);
     const trailers = scannedTrailers(this.#reader, scan.trailers, places);
     const locked = trailers.find((trailer) => trailer.has(ENCRYPT));
-    if (locked !== undefined) this.#decryption = openDecryption(locked, this.#password);
+    if (locked !== undefined) this.#decryption = this.#openDecryption(locked);
     this.#recoverStreams(scan);
     const trailer = trailers.find((each) => each.has(ROOT) && this.#hasCatalog(each)) ?? this.#newTrailer(scan);
     if (locked !== undefined) inheritEncryption(trailer, locked);
     return trailer;
+  }
+
+  #openDecryption(trailer: PDFDict): Decryption | undefined {
+    return openDecryption(trailer, this.#password, ({ objectNumber }) => ['at', 'in'].includes(this.entry(objectNumber)?.kind ?? 'free'));
   }
 
   #newTrailer(scan: Scan): PDFDict {

@@ -58,10 +58,17 @@ describe('reading an encrypted document lazily', () => {
     expect(refusal(() => openLazily(latin1(plain(TWO_PAGES, '/Encrypt<</Filter/Adobe.PubSec>>'))))).to.equal('PDF_ENCRYPTION_PUBLIC_KEY');
   });
 
-  it('takes a document whose encryption dictionary is lost for plain', () => {
+  it('takes a document for plain whose trailer names an encryption dictionary that the file has not', () => {
     const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: '(text)' }, '/Encrypt 99 0 R')));
     expect(document.encrypted).to.equal(false);
     expect(document.lookup(PDFRef.of(5))?.toString()).to.equal('(text)');
+    expect(openLazily(latin1(plain(TWO_PAGES, '/Encrypt null'))).encrypted).to.equal(false);
+  });
+
+  it('gives no ciphertext for text when the encryption dictionary cannot be read', () => {
+    for (const body of ['<</Filter/Standard/V 1', '(a string)', '<</Filter/Standard/O(no end>>']) {
+      expect(refusal(() => openLazily(latin1(plain({ ...TWO_PAGES, 5: body }, '/Encrypt 5 0 R')))), body).to.equal('PDF_DAMAGED');
+    }
   });
 
   it('keeps each string\'s form, nested ones too, with its special characters', () => {

@@ -1,4 +1,4 @@
-import { PDFArray, PDFHexString, PDFName, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
+import { PDFArray, PDFHexString, PDFName, PDFNull, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
 import type { LazyDocument } from '../reader/index.js';
 import { Body } from './body.js';
 import { type Changes, findChanges } from './changes.js';
@@ -26,10 +26,10 @@ const OWN_KEYS = new Set(['Root', 'Info', 'ID', 'Prev', 'XRefStm', 'Size', 'Type
 
 /**
  * Writes a document as its original bytes, untouched, and behind them what changed: an incremental update (ISO 32000-1, 7.5.6) with a
- * cross-reference of the original's form. What changed is found by comparing with the file. Deleted objects become free, new ones are
- * written when something leads to them; the second half of /ID changes. Nothing is added where nothing changed. After a recovery the
- * cross-reference is written whole, as a stream, since the original's cannot be continued. What is added to an encrypted document is
- * encrypted as the rest. The sink is empty, or holds the original already (`FileSink.copyOf`).
+ * cross-reference of the original's form. What changed is found by comparing with the file. Deleted objects become free in a table, null
+ * elsewhere; new ones are written when something leads to them; the second half of /ID changes. Nothing is added where nothing changed.
+ * After a recovery the cross-reference is written whole, as a stream, since the original's cannot be continued. What is added to an
+ * encrypted document is encrypted as the rest. The sink is empty, or holds the original already (`FileSink.copyOf`).
  */
 export function appendTo(sink: Sink, document: LazyDocument, options: AppendOptions = {}): Appended {
   const changes = findChanges(document, options.changed);
@@ -55,14 +55,18 @@ function copyOriginal(sink: Sink, { windows }: LazyDocument): void {
 function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void {
   const lines = new Map<number, Line>();
   body.out.byte(0x0a);
-  for (const [ref, object] of changes.objects) {
+  const put = (ref: PDFRef, object: PDFObject): void => {
     lines.set(ref.objectNumber, { kind: 'at', position: body.position - document.base, generation: ref.generationNumber });
     body.object(ref, object);
-  }
-  for (const { objectNumber, generationNumber } of changes.deleted) {
-    if (!lines.has(objectNumber)) lines.set(objectNumber, { kind: 'free', generation: Math.min(generationNumber + 1, 65_535) });
-  }
+  };
+  for (const [ref, object] of changes.objects) put(ref, object);
   const before = document.continuable ? document.crossReference : undefined;
+  for (const ref of changes.deleted) {
+    if (lines.has(ref.objectNumber)) continue;
+    // Beside cross-reference streams readers differ about free entries that something still refers to; null is null for all.
+    if (before?.revisions.some(({ form, hidden }) => form === 'stream' || hidden.length > 0) !== false) put(ref, PDFNull);
+    else lines.set(ref.objectNumber, { kind: 'free', generation: Math.min(ref.generationNumber + 1, 65_535) });
+  }
   if (before === undefined) addOldLines(document, lines);
   const trailer = trailerEntries(document, body.digest(), before?.start);
   const start = body.position - document.base;

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { RebuildPdf } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
@@ -10,6 +10,8 @@ interface Rebuilder {
   readonly program: ProgramName;
   arguments(input: string, output: string): readonly string[];
   readonly okCodes: readonly number[];
+  /** It takes what is no PDF for a PostScript program, and runs it. */
+  readonly runsPostScript?: true;
 }
 
 /**
@@ -20,7 +22,7 @@ const rebuilders: readonly Rebuilder[] = [
   // 3: done, with warnings about what was mended.
   { program: 'qpdf', arguments: (input, output) => ['--warning-exit-0', '--object-streams=preserve', '--', input, output], okCodes: [0, 3] },
   { program: 'mutool', arguments: (input, output) => ['clean', input, output], okCodes: [0] },
-  { program: 'ghostscript', arguments: (input, output) => ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=pdfwrite', '-dAutoRotatePages=/None', '-o', output, '-f', input], okCodes: [0] },
+  { program: 'ghostscript', arguments: (input, output) => ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=pdfwrite', '-dAutoRotatePages=/None', '-o', output, '-f', input], okCodes: [0], runsPostScript: true },
 ];
 
 /** Writes damaged PDFs anew with whichever of qpdf, mutool and Ghostscript are installed. */
@@ -36,8 +38,19 @@ export class ProgramsRebuildPdf implements RebuildPdf {
   async rebuild(program: string, input: string, output: string, signal: AbortSignal): Promise<void> {
     const rebuilder = rebuilders.find((candidate) => candidate.program === program);
     if (rebuilder === undefined) throw new OperationalError('PROGRAM_MISSING', { program });
+    if (rebuilder.runsPostScript === true && !(await beginsLikePdf(input))) throw new OperationalError('PROGRAM_FAILED', { program, detail: 'the file does not begin like a PDF' });
     await this.programs.run(rebuilder.program, rebuilder.arguments(input, output), { cwd: dirname(output), signal, okCodes: rebuilder.okCodes });
     const size = await stat(output).then((found) => found.size, () => 0);
     if (size === 0) throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it wrote nothing' });
+  }
+}
+
+async function beginsLikePdf(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0);
+    return buffer.toString('latin1', 0, bytesRead) === '%PDF-';
+  } finally {
+    await file.close();
   }
 }

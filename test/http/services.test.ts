@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { makePdf } from '../kit/make-pdf.js';
 import { expectProblem, field, file, json, post, type Answer } from './support/client.js';
 import { isAlive, quiet, startServer, until, type TestServer } from './support/server.js';
 
@@ -10,7 +11,7 @@ const script = (folder: string): string => `#!/bin/sh
 for output; do input=$previous; previous=$output; done
 if grep -q STAY "$input"; then sleep 600 & echo $! > '${folder}/child'; echo $$ > '${folder}/leader.new'; mv '${folder}/leader.new' '${folder}/leader'; wait; fi
 if grep -q FAIL "$input"; then echo 'secret words' >&2; exit 2; fi
-cp "$input" "$output"
+if grep -q HOPELESS "$input"; then cp '${folder}/good.pdf' "$output"; else cp "$input" "$output"; fi
 `;
 
 describe('Workers that call programs of the server', () => {
@@ -26,6 +27,7 @@ describe('Workers that call programs of the server', () => {
     folder = mkdtempSync(join(tmpdir(), 'quire-fake-programs-'));
     writeFileSync(join(folder, 'qpdf'), script(folder));
     chmodSync(join(folder, 'qpdf'), 0o755);
+    writeFileSync(join(folder, 'good.pdf'), await makePdf({ pages: 2 }));
     process.env['PATH'] = [folder, path].join(delimiter);
     server = await startServer({ limits: { workers: 2 }, operations: { 'misc/unruly-program': { timeout: '2s' } } });
   });
@@ -40,6 +42,15 @@ describe('Workers that call programs of the server', () => {
   it('get what a program made of their file', async () => {
     const answer = await call('plain');
     expect([answer.status, answer.body.toString()]).to.deep.equal([200, 'COPY']);
+  });
+
+  it('repair with it what nothing else repairs', async () => {
+    const answer = await post(`${server.url}/api/v1/misc/repair`, [file(Buffer.from('%PDF-1.7\n1 0 obj\n(HOPELESS)\nendobj\n'))]);
+    expect(answer.status).to.equal(200);
+    expect(answer.body.equals(readFileSync(join(folder, 'good.pdf')))).to.equal(true);
+    const report = JSON.parse(String(answer.headers['x-tool-report'])) as Record<string, string>;
+    expect(report['engine']).to.equal('qpdf');
+    expect(report['passedOver']).to.match(/^quire: .*; pdfium: .*; libpdf: /);
   });
 
   it('learn by its code that one failed, and nothing of what it said', async () => {

@@ -120,13 +120,13 @@ async function lookBefore(bytes: Uint8Array, timeMs: number): Promise<Before & {
   }
 }
 
-/** Encryption dictionaries that contradict themselves are read by some engines and not by others: PDFium and qpdf are asked. */
+/** Encryption dictionaries that contradict themselves are read by some engines and not by others: qpdf and PDFium are asked. */
 async function decryptOtherwise(bytes: Uint8Array, timeMs: number): Promise<Uint8Array | undefined> {
-  const byPdfium = await resavePdf(bytes, { removeSecurity: true, timeMs }).catch(() => undefined);
-  if (byPdfium !== undefined) return isPlain(byPdfium) ? byPdfium : undefined;
   const { code, files } = await runQpdfRaw(['--decrypt', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'], timeMs });
   const byQpdf = code === 0 || code === 3 ? files['out.pdf'] : undefined;
-  return byQpdf !== undefined && isPlain(byQpdf) ? byQpdf : undefined;
+  if (byQpdf !== undefined && isPlain(byQpdf)) return byQpdf;
+  const byPdfium = await resavePdf(bytes, { removeSecurity: true, timeMs }).catch(() => undefined);
+  return byPdfium !== undefined && isPlain(byPdfium) ? byPdfium : undefined;
 }
 
 function isPlain(bytes: Uint8Array): boolean {

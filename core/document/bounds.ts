@@ -22,7 +22,7 @@ export const bounds = {
   /** Arrays and dictionaries within each other. */
   nesting: 500,
   /** Values in the arrays and dictionaries of one object. */
-  values: 4_000_000,
+  values: 1_000_000,
   /** Characters of a string as it is written. */
   stringBytes: 32 * MIB,
   /** Sections of a cross-reference, and entries in all of them. */

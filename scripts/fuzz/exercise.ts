@@ -45,7 +45,7 @@ function appendSomething(document: LazyDocument): Uint8Array {
   const { context } = document;
   const catalog = context.lookup(context.trailerInfo.Root);
   if (catalog instanceof PDFDict) catalog.set(ADDED, context.register(context.obj({ Added: true })));
-  return appendBytes(document, document.security === undefined ? {} : { cipher: document.security.cipher });
+  return appendBytes(document);
 }
 
 function hasAddition({ context }: LazyDocument): boolean {

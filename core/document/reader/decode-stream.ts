@@ -52,14 +52,14 @@ function listOf(value: PDFObject | undefined, resolve: (value: PDFObject | undef
 
 /** Data without its check sum, broken off or broken is given as far as it inflates; a damaged zlib header is passed over. */
 function inflate(data: Uint8Array, limit: number): Uint8Array | undefined {
-  const attempts = [(length: number, most: number) => inflateSync(data.subarray(0, length), options(most)), (length: number, most: number) => inflateRawSync(data.subarray(2, length), options(most))];
-  for (const attempt of attempts) {
+  const zlib = (length: number, most: number): Uint8Array => inflateSync(data.subarray(0, length), options(most));
+  const raw = (length: number, most: number): Uint8Array => inflateRawSync(data.subarray(2, length), options(most));
+  for (const attempt of [zlib, raw]) {
     const whole = tryInflate(() => attempt(data.length, limit));
     if (whole === 'too large') throw inflatesTooFar(limit);
     if (whole !== undefined) return whole;
   }
-  const [attempt] = attempts;
-  return attempt === undefined ? undefined : inflateFront(data.length, (length) => attempt(length, Math.min(limit, SALVAGE)));
+  return inflateFront(data.length, (length) => zlib(length, Math.min(limit, SALVAGE)));
 }
 
 const options = (maxOutputLength: number): ZlibOptions => ({ maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });

@@ -84,9 +84,23 @@ export class WindowParser extends PDFObjectParser {
   override parseObject(): PDFObject {
     if (++this.#nesting > bounds.nesting) throw new DocumentError('PDF_NESTING', { limit: bounds.nesting });
     if (++this.#values > bounds.values) throw new DocumentError('PDF_ARRAY_TOO_LONG', { limit: bounds.values });
-    const object = super.parseObject();
+    const object = this.#parseByFirstByte();
     this.#nesting--;
     return object;
+  }
+
+  /** What pdf-lib finds by trying one kind after the other. */
+  #parseByFirstByte(): PDFObject {
+    this.skipWhitespaceAndComments();
+    const byte = this.#cursor.peek();
+    if (isNumeric(byte)) return this.parseNumberOrRef();
+    switch (byte) {
+      case 0x2f: return this.parseName();
+      case 0x28: return this.parseString();
+      case 0x5b: return this.parseArray();
+      case 0x3c: return this.#cursor.peekAhead(1) === 0x3c ? this.parseDictOrStream() : this.parseHexString();
+      default: return super.parseObject();
+    }
   }
 
   protected override parseDictOrStream(): PDFDict | PDFStream {
@@ -145,6 +159,16 @@ export class WindowParser extends PDFObjectParser {
     const { data } = this.#cursor;
     const from = this.#cursor.offset();
     let to = from;
+    // Most numbers are short and whole.
+    for (let value = 0; to - from < 15; to++) {
+      const byte = data[to];
+      if (isDigit(byte)) value = value * 10 + (byte ?? 0) - 0x30;
+      else if (to === from || isNumeric(byte)) break;
+      else {
+        this.#cursor.moveTo(to);
+        return value;
+      }
+    }
     while (to < data.length && isNumeric(data[to])) to++;
     if (to === from) throw new SyntaxError(`no number at ${from}`);
     this.#cursor.moveTo(to);

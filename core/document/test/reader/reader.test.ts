@@ -103,6 +103,47 @@ describe('opening lazily', () => {
     for (const each of [5, 6, 8, 9, 10]) expect(stream(document, each), `object ${each}`).to.equal(data);
   });
 
+  it('gives broken data as far as it inflates', () => {
+    const text = Array.from({ length: 4000 }, (_, i) => `line ${i} `).join('');
+    const packed = deflateSync(latin1(text));
+    for (const broken of [packed.subarray(0, packed.length >> 1), packed.subarray(0, -4), Buffer.from(packed).fill(0xff, packed.length >> 1)]) {
+      const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: streamText('/Filter/FlateDecode', broken) })));
+      const front = Buffer.from(document.decode(document.lookup(PDFRef.of(5)) as PDFRawStream) ?? []).toString('latin1', 0, 1000);
+      expect(front).to.equal(text.slice(0, 1000));
+    }
+  });
+
+  it('calls an object by the generation that it says itself, whatever was looked up before', () => {
+    const { text, places } = layOut(TWO_PAGES);
+    const entries = table(text.length, places, '/Size 5/Root 1 0 R').replace(/(4 1\n\d{10}) 00000/, '$1 00009');
+    for (const damaged of [text + entries, text.replace('4 0 obj', ' \n4 0 obj') + entries]) {
+      const document = openLazily(latin1(damaged));
+      expect(countPages(document)).to.equal(2);
+      for (const ref of document.references()) document.lookup(ref);
+      expect(countPages(document)).to.equal(2);
+      expect(document.lookup(PDFRef.of(4, 3))).to.equal(undefined);
+    }
+  });
+
+  it('numbers new objects behind every reference that leads nowhere', () => {
+    const document = openLazily(latin1(plain({ ...TWO_PAGES, 2: '<</Type/Pages/Count 2/Kids[3 0 R 4 0 R 5 0 R 7 0 R]>>' }, '/Size 99999999')));
+    expect(countPages(document)).to.equal(2);
+    expect(document.context.nextRef().objectNumber).to.equal(8);
+  });
+
+  it('tells in words what was mended, and lists what cannot be read', () => {
+    const file = plain({ ...TWO_PAGES, 5: '<</Length 3>>\nstream\nabcdef\nendstream', 6: '(open', 7: '7' });
+    const document = openLazily(latin1(`junk\n${file.replace('7 0 obj', '      ').replace('3 0 obj', ' \n3 0 obj').replace(/startxref\n\d+/, 'startxref\n7')}`));
+    expect([...document.unreadable()].map(({ ref }) => ref.tag)).to.deep.equal(['6 0 R', '7 0 R']);
+    expect(document.warnings).to.deep.equal([
+      'The header stands 5 bytes behind the beginning of the file.',
+      'The cross-reference is not where startxref says.',
+      '2 objects are not where the cross-reference says.',
+      '1 stream has a wrong length.',
+    ]);
+    expect(openLazily(latin1(plain())).warnings).to.deep.equal([]);
+  });
+
   it('reads names, numbers and strings as they are written', () => {
     const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: '<</A#2fb/C#23/D[--5 +.5 1.2.3 4 0 R 7]/S(a\\)b\\053)>>' })));
     const dict = document.lookup(PDFRef.of(5)) as PDFDict;

@@ -4,3 +4,4 @@ export { FileSink, MemorySink, type Sink } from './sink.js';
 export { ByteWriter } from './byte-writer.js';
 export { type Renumber, type Replaced, Serialiser, type StringCipher } from './serialize.js';
 export type { StreamPacking } from './stream-data.js';
+export { linearizeBytes, linearizeFile, type LinearizeOptions } from './linearize.js';

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
+import { type PDFContext, PDFName, type PDFObject, PDFRawStream, type PDFRef, PDFStream } from 'pdf-lib';
 import { asName, entry, resolve } from '../objects/index.js';
 import { grayPalette } from './gray-palette.js';
+import { joinIdentical } from './join-identical.js';
 import { type ImagePlan, shrinkImage } from './shrink-image.js';
 
 const matte = PDFName.of('Matte');
@@ -45,43 +45,4 @@ function findImages(context: PDFContext): [PDFRef, PDFRawStream][] {
   }
   // A mask is samples of opacity, not a picture: it stays as it is.
   return images.filter(([, image]) => !softMasks.has(image));
-}
-
-/** Makes every reference to a copy of an image point at the first of them; gives the images that are left. */
-function joinIdentical(context: PDFContext, images: readonly [PDFRef, PDFRawStream][]): [PDFRef, PDFRawStream][] {
-  const first = new Map<string, PDFRef>();
-  const moved = new Map<PDFRef, PDFRef>();
-  const left: [PDFRef, PDFRawStream][] = [];
-  for (const [ref, image] of images) {
-    const key = createHash('sha256').update(image.dict.toString()).update(image.contents).digest('base64');
-    const known = first.get(key);
-    if (known !== undefined) {
-      moved.set(ref, known);
-      continue;
-    }
-    first.set(key, ref);
-    left.push([ref, image]);
-  }
-  if (moved.size > 0) for (const [, object] of context.enumerateIndirectObjects()) redirect(object, moved);
-  for (const ref of moved.keys()) context.delete(ref);
-  return left;
-}
-
-function redirect(object: PDFObject, moved: ReadonlyMap<PDFRef, PDFRef>): void {
-  const waiting: PDFObject[] = [object];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next instanceof PDFStream) next = next.dict;
-    if (next instanceof PDFDict) {
-      for (const [key, value] of next.entries()) {
-        if (value instanceof PDFRef) next.set(key, moved.get(value) ?? value);
-        else if (value instanceof PDFDict || value instanceof PDFArray) waiting.push(value);
-      }
-    } else if (next instanceof PDFArray) {
-      for (let i = 0; i < next.size(); i++) {
-        const value = next.get(i);
-        if (value instanceof PDFRef) next.set(i, moved.get(value) ?? value);
-        else if (value instanceof PDFDict || value instanceof PDFArray) waiting.push(value);
-      }
-    }
-  }
 }

@@ -1,10 +1,25 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
-import { compressPdf } from '../../compress/index.js';
+import { type Compressed, type CompressOptions, compressFile } from '../../compress/index.js';
 import { nextLevel, scaledSize, startLevel } from '../../compress/rules.js';
 import { withDocument } from '../../pdfium/index.js';
 import { runQpdfRaw } from '../../qpdf/index.js';
+
+async function compressPdf(bytes: Uint8Array, options: CompressOptions): Promise<Compressed & { readonly bytes: Uint8Array }> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-compress-'));
+  try {
+    await writeFile(join(folder, 'in.pdf'), bytes);
+    const result = await compressFile(join(folder, 'in.pdf'), join(folder, 'out.pdf'), options);
+    expect(await readdir(folder), 'nothing else is left').to.deep.equal(['in.pdf', 'out.pdf']);
+    return { ...result, bytes: new Uint8Array(await readFile(join(folder, 'out.pdf'))) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 function picture(width: number, height: number, channels: 3 | 4): Buffer {
   const pixels = Buffer.alloc(width * height * channels);

@@ -48,9 +48,10 @@ export const compressPdf = defineOperation<CompressPdfParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, params, ctx) => {
-    const { compressPdf: compress } = await import('@quire/document/compress');
+    const { compressFile } = await import('@quire/document/compress');
+    const target = `${await ctx.folder()}/compressed.pdf`;
     const targetBytes = params.expectedOutputSize === undefined ? undefined : parseSize(params.expectedOutputSize);
-    const result = await compress(await file.bytes(), {
+    const result = await compressFile(file.path(), target, {
       level: params.optimizeLevel,
       ...(targetBytes === undefined ? {} : { targetBytes }),
       linearize: params.linearize,
@@ -59,9 +60,9 @@ export const compressPdf = defineOperation<CompressPdfParams>({
       ...(params.lineArt ? { lineArt: { threshold: params.lineArtThreshold, edgeLevel: params.lineArtEdgeLevel as LineArt['edgeLevel'] } } : {}),
       progress: (done, total) => ctx.progress(done, total),
     });
-    const { level, achieved, unchanged, linearized, bytes } = result;
-    ctx.report({ level, achieved, unchanged, linearized, inputBytes: file.size, outputBytes: bytes.length });
-    return [await ctx.output(file, bytes)];
+    const { level, achieved, unchanged, linearized, size } = result;
+    ctx.report({ level, achieved, unchanged, linearized, inputBytes: file.size, outputBytes: size });
+    return [await ctx.adopt(file, target)];
   },
 });
 

@@ -1,0 +1,24 @@
+import { PDFName, PDFRawStream, type PDFRef } from 'pdf-lib';
+import { guardDocument, type OpenedPdf, withPdf, writePdf } from '../open/index.js';
+import { joinIdentical } from './join-identical.js';
+import { packStreams } from './pack-streams.js';
+
+const TYPE = PDFName.of('Type');
+/** Streams of the file's own structure, which are written anew in any case. */
+const STRUCTURE: ReadonlySet<unknown> = new Set([PDFName.of('ObjStm'), PDFName.of('XRef')]);
+
+/**
+ * Writes a PDF anew, as small as it gets without loss: objects in object streams, streams packed, copies of streams joined, what nothing
+ * refers to left out. Errors: those of `openPdf`.
+ */
+export async function packFile(source: string, target: string): Promise<void> {
+  await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', () => writePacked(opened, target)));
+}
+
+/** The same with a document that is open already. */
+export async function writePacked(opened: OpenedPdf, target: string): Promise<void> {
+  const { context } = opened.document;
+  const streams = context.enumerateIndirectObjects().filter((entry): entry is [PDFRef, PDFRawStream] => entry[1] instanceof PDFRawStream);
+  await packStreams(context, joinIdentical(context, streams.filter(([, { dict }]) => !STRUCTURE.has(dict.get(TYPE)))));
+  writePdf(opened, target, { objectStreams: true });
+}

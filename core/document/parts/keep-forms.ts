@@ -10,11 +10,14 @@ const OMITTED: ReadonlySet<string> = new Set(['Fields', 'XFA', 'CO', 'SigFlags',
 /** Default resources are for the text of fields; some writers give the form all that their pages draw. */
 const DRAWN: ReadonlySet<string> = new Set(['XObject', 'Pattern', 'Shading', 'Properties']);
 
-/** Copies the form down to the kept fields (their dictionaries, and those of the fields above them); undefined when there are none. */
-export function keepForm(context: PDFContext, fields: readonly FieldNode[], kept: ReadonlySet<PDFDict>, copier: ObjectCopier): PDFRef | undefined {
+/**
+ * Copies the form down to the kept fields (their dictionaries, and those of the fields above them); undefined when there are none. Widgets
+ * that no field names (`loose`) are drawn by what the form says all the same, so then it stays without fields.
+ */
+export function keepForm(context: PDFContext, fields: readonly FieldNode[], kept: ReadonlySet<PDFDict>, loose: boolean, copier: ObjectCopier): PDFRef | undefined {
   const form = acroFormOf(context);
   const roots = fields.filter(({ dict }) => kept.has(dict));
-  if (form === undefined || roots.length === 0) return undefined;
+  if (form === undefined || (roots.length === 0 && !loose)) return undefined;
   const { target } = copier;
   const copies = (values: readonly PDFObject[]): PDFObject[] => values.flatMap((value) => copier.copy(value) ?? []);
   const copy = copier.copyDict(form, OMITTED);

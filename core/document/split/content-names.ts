@@ -1,4 +1,4 @@
-import { type PDFContext, PDFArray, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib';
+import { type PDFContext, PDFArray, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { resolve } from '../objects/index.js';
 import { decodeStream } from '../reader/index.js';
 
@@ -13,8 +13,13 @@ export function collectNames(bytes: Uint8Array, names: Set<string>): void {
     const start = ++at;
     while (at < bytes.length && isRegular(bytes[at] ?? 0)) at++;
     const name = Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start).toString('latin1');
-    names.add(name.includes('#') ? PDFName.of(name).decodeText() : name);
+    names.add(plainName(name));
   }
+}
+
+/** Gives a name without escapes. pdf-lib leaves those alone that are written in small letters, so dictionary keys go through here too. */
+export function plainName(name: string): string {
+  return name.includes('#') ? name.replace(/#([\da-fA-F]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : name;
 }
 
 /** Gives the streams of a page's /Contents. */

@@ -85,7 +85,7 @@ class Part {
     copier.drain();
     setEntry(this.catalog, 'StructTreeRoot', source.structure.take(this.structKeys, copier, this.keptRefs));
     copier.drain();
-    setEntry(this.catalog, 'AcroForm', keepForm(source.context, source.fields, this.fields, copier));
+    setEntry(this.catalog, 'AcroForm', keepForm(source.context, source.fields, this.fields, this.hasLooseWidget(), copier));
     setEntry(this.catalog, 'Outlines', writeOutlines(target, keepOutlines(source.outlines, this.keptRefs, this.documentLevel, copier)));
     // Scripts of the document are called by its fields.
     const kinds = this.documentLevel ? DOCUMENT_NAMES : this.fields.size > 0 ? ['JavaScript'] : [];
@@ -136,6 +136,10 @@ class Part {
       const number = entry(copy, key);
       if (number instanceof PDFNumber) this.structKeys.add(number.asNumber());
     }
+  }
+
+  private hasLooseWidget(): boolean {
+    return [...this.annotations].some((dict) => !this.fields.has(dict) && asName(this.source.context, entry(dict, 'Subtype')) === 'Widget');
   }
 
   private isDead(destination: PDFObject | undefined): boolean {

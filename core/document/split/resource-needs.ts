@@ -1,7 +1,7 @@
 import { type PDFContext, PDFDict, type PDFName, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
-import { asDict, asName, dictOf, entry, type ObjectCopier, resolve } from '../objects/index.js';
+import { asDict, asName, dictOf, entry, nameText, type ObjectCopier, resolve } from '../objects/index.js';
 import { pageAttribute, type PageEntry } from '../pages/index.js';
-import { collectNames, contentStreams, decodedContent } from './content-names.js';
+import { collectNames, contentStreams, decodedContent, plainName } from './content-names.js';
 
 /** Named resources by kind (ISO 32000-1, table 33). */
 const KINDS = ['XObject', 'Font', 'Pattern', 'Properties', 'ExtGState', 'ColorSpace', 'Shading'] as const;
@@ -53,7 +53,7 @@ export class ResourceNeeds {
   private filtered(dict: PDFDict, names: ReadonlySet<string>, copier: ObjectCopier): PDFDict | undefined {
     const kept = new Map<PDFName, PDFObject>();
     for (const [name, value] of dict.entries()) {
-      if (!names.has(name.decodeText()) && !ALWAYS.has(name.decodeText())) continue;
+      if (!names.has(plainName(nameText(name))) && !ALWAYS.has(nameText(name))) continue;
       const copy = copier.copy(value);
       if (copy !== undefined) kept.set(name, copy);
     }
@@ -90,7 +90,7 @@ export class ResourceNeeds {
     const found: PDFRawStream[] = [];
     for (const kind of ['XObject', 'Pattern', 'Font']) {
       for (const [name, value] of asDict(this.context, entry(resources, kind))?.entries() ?? []) {
-        if (!names.has(name.decodeText())) continue;
+        if (!names.has(plainName(nameText(name)))) continue;
         const object = resolve(this.context, value);
         const dict = asDict(this.context, object);
         if (dict === undefined || entry(dict, 'Resources') !== undefined) continue;

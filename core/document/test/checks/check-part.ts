@@ -51,9 +51,14 @@ export function cutsOf(pages: number): number[][] {
   return [...new Map(cuts.map((cut) => [cut.join(), cut])).values()];
 }
 
-/** Takes pages out and tells what is wrong with the part, one line a fault: words of other pages, references, orphans, pictures. */
+/** Takes pages out and tells what is wrong with the part. */
 export async function checkPart(whole: WholeSource, kept: readonly number[], keepDocumentLevel: boolean): Promise<{ readonly bytes: Uint8Array; readonly faults: string[] }> {
   const bytes = await extractPages(whole.source, kept, { keepDocumentLevel });
+  return { bytes, faults: await faultsOfPart(whole, kept, bytes) };
+}
+
+/** Tells what is wrong with a part, one line a fault: words of other pages, references, orphans, pictures. */
+export async function faultsOfPart(whole: WholeSource, kept: readonly number[], bytes: Uint8Array): Promise<string[]> {
   const { context } = (await openPdf(bytes, { mend: false })).document;
   const faults: string[] = [];
   if (walkPages(context).length !== kept.length) faults.push(`${walkPages(context).length} pages`);
@@ -76,7 +81,7 @@ export async function checkPart(whole: WholeSource, kept: readonly number[], kee
     ...await reallyChanged([...unlinked], whole.bytes, bytes, seen, false),
   ];
   if (changed.length > 0) faults.push(`pictures of pages ${changed.map((index) => index + 1).join(', ')}`);
-  return { bytes, faults };
+  return faults;
 }
 
 /** PDFium takes a missing font for one that it met before, so pages that look different are drawn once more, one document after the other. */

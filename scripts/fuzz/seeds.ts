@@ -18,6 +18,6 @@ export function loadSeeds(folder: string): Buffer[] {
   const paths = parseCsv(readFileSync(manifest, 'utf8')).map((row) => join(folder, row['file'] ?? '')).filter((path) => path.toLowerCase().endsWith('.pdf') && existsSync(path)).sort();
   const files = paths.filter((path) => statSync(path).size <= MAX_SIZE).map((path) => readFileSync(path));
   const small = files.filter(({ length }) => length <= SMALL);
-  const weight = Math.max(1, Math.round(files.length / own.length / 2));
-  return [...files, ...small, ...small, ...Array.from({ length: weight }, () => own).flat()];
+  const weight = Math.max(1, Math.round((3 * files.length) / own.length));
+  return [...files, ...Array.from({ length: 5 }, () => small).flat(), ...Array.from({ length: weight }, () => own).flat()];
 }

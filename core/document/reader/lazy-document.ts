@@ -74,6 +74,8 @@ export class LazyDocument {
       this.crossReference = undefined;
       trailer = this.#recoverAll();
     }
+    // Encryption that cannot be opened, since its dictionary is lost, must not be handed on to what is written.
+    if (this.#decryption === undefined) trailer.delete(ENCRYPT);
     this.trailer = trailer;
     for (const key of ['Root', 'Encrypt', 'Info', 'ID'] as const) {
       const value = trailer.get(PDFName.of(key));
@@ -258,7 +260,7 @@ export class LazyDocument {
     if (locked !== undefined) this.#decryption = this.#openDecryption(locked);
     this.#recoverStreams(scan);
     const trailer = trailers.find((each) => each.has(ROOT) && this.#hasCatalog(each)) ?? this.#newTrailer(scan);
-    if (locked !== undefined) inheritEncryption(trailer, locked);
+    if (locked !== undefined && this.#decryption !== undefined) inheritEncryption(trailer, locked);
     return trailer;
   }
 

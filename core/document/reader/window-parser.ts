@@ -1,9 +1,10 @@
-import { type PDFDict, type PDFContext, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFObjectParser, PDFRef, type PDFStream, PDFString } from 'pdf-lib';
+import { type PDFDict, type PDFContext, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFObjectParser, PDFRef, type PDFStream, PDFString } from 'pdf-lib';
 import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 
 /** A reference to a number that far beyond all others is damage, and no reason to number new objects behind it. */
 const NEAR = 100_000;
+const [MAX_TEN_DIGITS, MAX_FIVE_DIGITS] = [9_999_999_999, 99_999] as const;
 const STREAM = Buffer.from('stream');
 
 type PdfLibBytes = ConstructorParameters<typeof PDFObjectParser>[0];
@@ -93,7 +94,7 @@ export class WindowParser extends PDFObjectParser {
   #parseByFirstByte(): PDFObject {
     this.skipWhitespaceAndComments();
     const byte = this.#cursor.peek();
-    if (isNumeric(byte)) return this.parseNumberOrRef();
+    if (isNumeric(byte)) return this.#parseNumberOrRef();
     switch (byte) {
       case 0x2f: return this.parseName();
       case 0x28: return this.parseString();
@@ -175,7 +176,7 @@ export class WindowParser extends PDFObjectParser {
     return numberOf(Buffer.from(data.buffer, data.byteOffset + from, to - from).toString('latin1'));
   }
 
-  protected override parseNumberOrRef(): PDFNumber | PDFRef {
+  #parseNumberOrRef(): PDFObject {
     const first = this.parseRawNumber();
     const after = this.#cursor.offset();
     if (!Number.isInteger(first) || first < 0) return PDFNumber.of(first);
@@ -186,6 +187,8 @@ export class WindowParser extends PDFObjectParser {
       this.skipWhitespaceAndComments();
       if (this.#cursor.peek() === 0x52 && Number.isInteger(second) && endsToken(this.#cursor.peekAhead(1))) {
         this.#cursor.next();
+        // A reference that no cross-reference could hold leads nowhere, and could not be written again.
+        if (first > MAX_TEN_DIGITS || second > MAX_FIVE_DIGITS) return PDFNull;
         this.#reserve(first);
         return PDFRef.of(first, second);
       }

@@ -21,7 +21,9 @@ describe('Workers that call programs of the server', () => {
   const call = (how: string, content = 'COPY', signal?: AbortSignal): Promise<Answer> =>
     post(`${server.url}/api/v1/misc/unruly-program`, [file(Buffer.from(content), 'a.txt'), field('how', how), field('mark', join(folder, 'leader'))], {}, signal);
   const pid = (name: string): number => Number(readFileSync(join(folder, name), 'utf8'));
-  const expectGone = (): void => expect([isAlive(pid('leader')), isAlive(pid('child'))]).to.deep.equal([false, false]);
+  const expectGone = (): void => {
+    expect([isAlive(pid('leader')), isAlive(pid('child'))]).to.deep.equal([false, false]);
+  };
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quire-fake-programs-'));

@@ -10,21 +10,22 @@ import type { RungResult } from './rungs.js';
 
 /**
  * Reads a PDF with our own reader, which finds what is not where the file says, puts its page tree right and writes what the catalog
- * reaches anew. A file without catalog or pages gets its pages gathered. Version, form of the cross-reference and encryption stay.
+ * reaches anew. A file without catalog or pages gets its pages gathered. Version and form of the cross-reference stay, and so does
+ * the encryption unless told otherwise.
  * Errors: PDF_DAMAGED (also when `timeMs` is over), PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY,
  * and those of the bounds.
  */
-export function recoverPdf(bytes: Uint8Array, timeMs: number): RungResult {
+export function recoverPdf(bytes: Uint8Array, timeMs: number, encryption: 'keep' | 'drop' = 'keep'): RungResult & { readonly encrypted: boolean } {
   try {
     return withinTime(timeMs, () => {
       const { document, gathered } = openOrGather(bytes);
       const claimed = claimedPages(document);
       const pages = mendPages(document.context);
       if (pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
-      const security = securityOf(document);
+      const security = encryption === 'keep' ? securityOf(document) : undefined;
       const written = rewriteBytes(document.context, { objectStreams: usesObjectStreams(document), ...(security === undefined ? {} : { security }) });
       // Only now has every object been read, and is it known which were not where they should be.
-      return { bytes: written, warnings: gathered ? ['its catalog or page tree was lost: the pages that are left were put together'] : warningsOf(document, claimed, pages.length) };
+      return { bytes: written, encrypted: security !== undefined, warnings: gathered ? ['its catalog or page tree was lost: the pages that are left were put together'] : warningsOf(document, claimed, pages.length) };
     });
   } catch (error) {
     if (error instanceof DocumentError) throw error;

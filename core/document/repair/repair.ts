@@ -106,11 +106,9 @@ async function lookBefore(bytes: Uint8Array, timeMs: number): Promise<Before & {
     readable = true;
   } catch (error) {
     if (isFinal(error)) throw error;
-    if (isLocked(error)) {
-      const decrypted = await decryptOtherwise(bytes, timeMs);
-      if (decrypted === undefined) throw error;
-      return lookBefore(decrypted, timeMs);
-    }
+    const decrypted = isLocked(error) || mentionsEncryption(bytes) ? await decryptOtherwise(bytes, timeMs) : undefined;
+    if (decrypted !== undefined) return lookBefore(decrypted, timeMs);
+    if (isLocked(error)) throw error;
   }
   try {
     const document = openLazily(bytes);
@@ -127,6 +125,10 @@ async function decryptOtherwise(bytes: Uint8Array, timeMs: number): Promise<Uint
   if (byQpdf !== undefined && isPlain(byQpdf)) return byQpdf;
   const byPdfium = await resavePdf(bytes, { removeSecurity: true, timeMs }).catch(() => undefined);
   return byPdfium !== undefined && isPlain(byPdfium) ? byPdfium : undefined;
+}
+
+function mentionsEncryption(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/Encrypt');
 }
 
 function isPlain(bytes: Uint8Array): boolean {

@@ -1,5 +1,5 @@
 import { openWithLibpdf } from '../inspect/index.js';
-import { resavePdf } from '../pdfium/index.js';
+import { resavePdf, withDocument } from '../pdfium/index.js';
 import { recoverPdf } from './recover.js';
 
 /** What a rung is given besides the file. */
@@ -34,7 +34,7 @@ export interface RepairProgram {
  * deadline, in wasm too; only libpdf's writing is asynchronous, and that takes time in proportion to the file.
  */
 export const rungs: readonly Rung[] = [
-  { name: 'quire', rebuild: async (bytes, { timeMs }) => recoverPdf(bytes, timeMs) },
+  { name: 'quire', rebuild: (bytes, { timeMs }) => recover(bytes, timeMs) },
   { name: 'pdfium', rebuild: async (bytes, { timeMs }) => ({ bytes: await resavePdf(bytes, { timeMs }) }) },
   {
     name: 'libpdf',
@@ -45,6 +45,14 @@ export const rungs: readonly Rung[] = [
     },
   },
 ];
+
+/** Encryption is kept where others open the result; a dictionary that contradicts itself would lock them out. */
+async function recover(bytes: Uint8Array, timeMs: number): Promise<RungResult> {
+  const { encrypted, ...kept } = recoverPdf(bytes, timeMs);
+  if (!encrypted || (await withDocument(kept.bytes, { timeMs }, () => true).catch(() => false))) return kept;
+  const { bytes: plain, warnings = [] } = recoverPdf(bytes, timeMs, 'drop');
+  return { bytes: plain, warnings: [...warnings, 'its encryption was out of order and is left out'] };
+}
 
 /** The rung of a program. At the deadline its signal is aborted, and whoever runs it ends it. */
 export function programRung(program: RepairProgram): Rung {

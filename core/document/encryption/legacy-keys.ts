@@ -38,10 +38,13 @@ export function legacyOwnerEntry({ revision, keyBytes }: Pick<LegacyKeys, 'revis
   return revision === 2 ? rc4(key, user) : passes(key, user, false);
 }
 
-/** The padded user password that an owner password, padded, would lead to (7.6.3.4, algorithm 7). */
-export function userPasswordOf({ revision, keyBytes, owner }: LegacyKeys, padded: Uint8Array): Uint8Array {
-  const key = ownerKey(revision, keyBytes, padded);
-  return revision === 2 ? rc4(key, owner) : passes(key, owner, true);
+/**
+ * The padded user passwords that an owner password, padded, may lead to (7.6.3.4, algorithm 7). The standard digests all 16 bytes again
+ * whatever the key's length, common writers only as many as the key has.
+ */
+export function userPasswordsOf({ revision, keyBytes, owner }: LegacyKeys, padded: Uint8Array): Uint8Array[] {
+  if (revision === 2) return [rc4(ownerKey(2, keyBytes, padded), owner)];
+  return [...new Set([keyBytes, 16])].map((digested) => passes(ownerKey(revision, keyBytes, padded, digested), owner, true));
 }
 
 /** The file's key when the padded user password is right (7.6.3.4, algorithm 6). `user` is /U. */
@@ -51,9 +54,8 @@ export function openLegacy(keys: LegacyKeys, user: Uint8Array, padded: Uint8Arra
   return Buffer.from(legacyUserEntry(keys, fileKey)).compare(user, 0, counts, 0, counts) === 0 ? fileKey : undefined;
 }
 
-function ownerKey(revision: number, keyBytes: number, padded: Uint8Array): Uint8Array {
-  // All 16 bytes are digested again here, whatever the key's length.
-  return digest([padded], revision === 2 ? 0 : 50, 16).subarray(0, keyBytes);
+function ownerKey(revision: number, keyBytes: number, padded: Uint8Array, digested = keyBytes): Uint8Array {
+  return digest([padded], revision === 2 ? 0 : 50, digested).subarray(0, keyBytes);
 }
 
 /** MD5, then so many times MD5 of its first bytes. */

@@ -4,7 +4,7 @@ import { DocumentError } from '../errors.js';
 import type { Random } from './aes.js';
 import type { CryptMethod, Unlocked } from './cipher.js';
 import { type CryptFilters, readCryptFilters, uniform } from './crypt-filters.js';
-import { type LegacyKeys, openLegacy, userPasswordOf } from './legacy-keys.js';
+import { type LegacyKeys, openLegacy, userPasswordsOf } from './legacy-keys.js';
 import { openModern, unsealPermissions } from './modern-keys.js';
 import { stringBytes } from './objects.js';
 import { legacyCandidates, modernCandidates, padPassword } from './passwords.js';
@@ -85,7 +85,7 @@ function tryLegacy(encrypt: PDFDict, facts: Omit<LegacyKeys, 'keyBytes' | 'owner
   const lengths = facts.revision === 2 ? [5] : keyLengths(encrypt, facts.version);
   return first(padded, (password) => first(lengths, (keyBytes) => {
     const keys = { ...facts, keyBytes, owner };
-    const byOwner = openLegacy(keys, user, userPasswordOf(keys, password));
+    const byOwner = first(userPasswordsOf(keys, password), (own) => openLegacy(keys, user, own));
     if (byOwner !== undefined) return { access: 'owner', key: byOwner };
     const byUser = openLegacy(keys, user, password);
     return byUser === undefined ? undefined : { access: 'user', key: byUser };

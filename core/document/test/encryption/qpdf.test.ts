@@ -1,5 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { PDFHexString } from 'pdf-lib';
 import { createSecurity, decodePermissions, encodePermissions, type SecurityScheme } from '../../encryption/index.js';
+import { uniform } from '../../encryption/crypt-filters.js';
+import { legacyFileKey, legacyOwnerEntry, legacyUserEntry } from '../../encryption/legacy-keys.js';
+import { padPassword } from '../../encryption/passwords.js';
+import { StandardCipher } from '../../encryption/standard-cipher.js';
 import { openLazily } from '../../reader/index.js';
 import { hasQpdf, qpdf, qpdfSays, secretDocument, secretsOf, writeFile } from './support.js';
 
@@ -88,6 +94,25 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
       }
       const decrypted = qpdf(bytes, ['--password=user', '--decrypt', '--stream-data=preserve']);
       expect(secretsOf(openLazily(decrypted))).to.deep.equal(original);
+    });
+  }
+
+  for (const keyBytes of [5, 7, 8, 12]) {
+    it(`derives RC4 keys of ${keyBytes * 8} bits in revision 3 as it does`, () => {
+      const context = secretDocument();
+      const [user, owner] = ['user', 'owner'].map((password) => padPassword(Buffer.from(password)));
+      const id = Buffer.alloc(16, 'i');
+      const keys = { revision: 3, keyBytes, owner: legacyOwnerEntry({ revision: 3, keyBytes }, owner ?? id, user ?? id), permissions: -4, id, encryptMetadata: true };
+      const fileKey = legacyFileKey(keys, user ?? id);
+      const hex = (bytes: Uint8Array): PDFHexString => PDFHexString.of(Buffer.from(bytes).toString('hex'));
+      const dict = context.obj({ Filter: 'Standard', V: 2, R: 3, Length: keyBytes * 8, P: -4, O: hex(keys.owner), U: hex(legacyUserEntry(keys, fileKey)) });
+      const bytes = writeFile(context, { dict, id, cipher: new StandardCipher(fileKey, uniform('RC4'), randomBytes), pdfVersion: '1.4' });
+      for (const password of ['user', 'owner']) {
+        expect(objectsOf(bytes, password)).to.deep.equal(objectsOf(file));
+        const document = openLazily(bytes, { password });
+        expect(document.security).to.include({ access: password, keyBits: keyBytes * 8 });
+        expect(secretsOf(document)).to.deep.equal(original);
+      }
     });
   }
 

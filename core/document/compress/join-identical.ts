@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PDFArray, type PDFContext, PDFDict, PDFRawStream, type PDFObject, PDFRef, PDFStream } from 'pdf-lib';
+import { PDFArray, type PDFContext, PDFDict, type PDFObject, type PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
 
 /**
  * Makes every reference to a copy of a stream (the same dictionary, the same bytes) point at the first of them, in place: documents that were

@@ -14,12 +14,14 @@ const AT_ONCE = 4;
 const MAX_WAITING = 256 * 1024 * 1024;
 /** Shorter data does not get shorter. */
 const WORTH_IT = 64;
+/** Up to this size a stream is packed with and without its prediction. */
+const MAX_COMPARED = 4 * 1024 * 1024;
 /** Filters without loss that Flate beats. */
 const WEAK = new Set(['LZWDecode', 'LZW', 'ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85', 'RunLengthDecode', 'RL']);
 
 /**
  * Packs the streams of a document as tightly as Flate can, in place and without loss: plain ones, packed ones again, and those with weaker
- * filters anew. PNG predictors stay. Metadata stays plain, for those who look for it without a parser. Gives how many became smaller.
+ * filters anew. Prediction stays where it pays. Metadata stays plain, for those who look for it without a parser. Gives how many became smaller.
  */
 export async function packStreams(context: PDFContext, streams: Iterable<readonly [PDFRef, PDFRawStream]>): Promise<number> {
   let packed = 0;
@@ -47,17 +49,25 @@ async function pack(context: PDFContext, stream: PDFRawStream): Promise<PDFRawSt
   if (filters === undefined || contents.length < WORTH_IT) return undefined;
   if (filters[0] === 'FlateDecode' || filters[0] === 'Fl') {
     const again = await repacked(contents);
-    return again === undefined ? undefined : PDFRawStream.of(dict, again);
+    const same = again === undefined ? undefined : PDFRawStream.of(dict, again);
+    // Prediction serves photographs and costs drawings.
+    const bare = dict.has(DECODE_PARMS) && contents.length <= MAX_COMPARED ? await deflated(context, stream, decoded(context, stream)) : undefined;
+    return bare !== undefined && bare.contents.length < (same ?? stream).contents.length ? bare : same;
   }
   const plain = filters.length === 0 ? contents : filters.some((filter) => WEAK.has(filter)) && !filters.includes('Crypt') ? decoded(context, stream) : undefined;
+  return deflated(context, stream, plain);
+}
+
+/** The stream with this data and Flate as its only filter; undefined when it does not get smaller. */
+async function deflated(context: PDFContext, stream: PDFRawStream, plain: Uint8Array | undefined): Promise<PDFRawStream | undefined> {
   if (plain === undefined) return undefined;
-  const deflated = await deflateAsync(plain, { level: 9, memLevel: 9 });
+  const data = await deflateAsync(plain, { level: 9, memLevel: 9 });
   // The entry for the filter costs bytes too.
-  if (deflated.length + 20 >= contents.length) return undefined;
-  const entries = new Map(dict.entries());
+  if (data.length + 20 >= stream.contents.length) return undefined;
+  const entries = new Map(stream.dict.entries());
   entries.delete(DECODE_PARMS);
   entries.set(FILTER, FLATE);
-  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), deflated);
+  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), data);
 }
 
 /** The names of a stream's filters; undefined when they are not told. */

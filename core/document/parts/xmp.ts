@@ -33,6 +33,7 @@ const PROPERTIES = {
 
 /** An entry of the information dictionary that XMP has too. */
 export type InfoKey = keyof typeof PROPERTIES;
+/** All entries of the information dictionary that XMP has too. */
 export const INFO_KEYS = Object.keys(PROPERTIES) as InfoKey[];
 
 /** Gives what a packet claims, each standard with its part and level: `PDF/A` to `2|B|`. */

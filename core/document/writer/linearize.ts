@@ -10,7 +10,7 @@ export interface LinearizeOptions {
 
 /**
  * Writes a file anew so that its first page can be shown before the rest has arrived (ISO 32000-1, Annex F); streams, object streams and
- * encryption stay as they are. `target` must not be there yet; it is read and written in place, never held in memory. Give it what
+ * encryption stay as they are, but that an encrypted file's streams without a filter are deflated. `target` must not be there yet; it is read and written in place, never held in memory. Give it what
  * `rewriteTo` wrote: qpdf, which does the work, mends nothing here. Errors: PDF_ENCRYPTED, PDF_DAMAGED.
  */
 export async function linearizeFile(source: string, target: string, options: LinearizeOptions = {}): Promise<void> {
@@ -32,10 +32,12 @@ export async function linearizeBytes(bytes: Uint8Array, options: LinearizeOption
 }
 
 async function linearize(input: QpdfInput, output: QpdfOutput, { password = '' }: LinearizeOptions): Promise<Readonly<Record<string, Uint8Array>>> {
-  const { runQpdf } = await import('../qpdf/index.js');
-  // Together these leave streams alone; --stream-data=preserve would, in this version, drop the encryption.
-  const args = ['--linearize', '--compress-streams=n', '--decode-level=none', '--object-streams=preserve', `--password=${password}`, 'in.pdf', 'out.pdf'];
-  return (await runQpdf(args, { inputs: [input], outputs: [output] })).files;
+  const { runQpdf, runQpdfRaw } = await import('../qpdf/index.js');
+  const key = `--password=${password}`;
+  const encrypted = (await runQpdfRaw(['--is-encrypted', key, 'in.pdf'], { inputs: [input], outputs: [] })).code === 0;
+  // Metadata must stay readable in a plain file. In an encrypted one this qpdf would drop the encryption together with the packing.
+  const streams = encrypted ? ['--decode-level=none'] : ['--decode-level=none', '--compress-streams=n'];
+  return (await runQpdf(['--linearize', ...streams, '--object-streams=preserve', key, 'in.pdf', 'out.pdf'], { inputs: [input], outputs: [output] })).files;
 }
 
 async function check(input: QpdfInput, { password = '' }: LinearizeOptions): Promise<void> {

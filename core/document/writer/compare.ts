@@ -21,13 +21,16 @@ export function sameObject(a: PDFObject, b: PDFObject, replaced: boolean): boole
 }
 
 function sameDict(a: PDFDict, b: PDFDict, ofStream: boolean): boolean {
-  const counts = (dict: PDFDict): number => dict.entries().filter(([key, value]) => value !== PDFNull && !(ofStream && key === LENGTH)).length;
-  if (counts(a) !== counts(b)) return false;
-  return a.entries().every(([key, value]) => {
-    if (value === PDFNull || (ofStream && key === LENGTH)) return true;
+  const counts = (key: PDFName, value: PDFObject): boolean => value !== PDFNull && !(ofStream && key === LENGTH);
+  let entries = 0;
+  for (const [key, value] of a.entries()) {
+    if (!counts(key, value)) continue;
+    entries++;
     const other = b.get(key);
-    return other !== undefined && sameObject(value, other, false);
-  });
+    if (other === undefined || !sameObject(value, other, false)) return false;
+  }
+  for (const [key, value] of b.entries()) if (counts(key, value)) entries--;
+  return entries === 0;
 }
 
 function sameContents(a: PDFStream, b: PDFStream, replaced: boolean): boolean {

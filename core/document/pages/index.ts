@@ -1,3 +1,3 @@
-export { type PageEntry, boxOf, eachPage, normaliseAngle, pageAttribute, pageBox, pageRotation, walkPages, writePageTree } from './walk.js';
+export { type PageEntry, boxOf, eachPage, normaliseAngle, pageAttribute, pageBox, pageRotation, userUnit, walkPages, writePageTree } from './walk.js';
 export { insertPage, movePage, removePage } from './edit.js';
 export { mendPages } from './mend.js';

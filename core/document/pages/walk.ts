@@ -89,6 +89,12 @@ export function pageRotation(context: PDFContext, page: PageEntry): number {
   return angle % 90 === 0 ? normaliseAngle(angle) : 0;
 }
 
+/** Gives the size of a page's unit in points: 1 unless /UserUnit says otherwise (ISO 32000-1, table 30). */
+export function userUnit(context: PDFContext, page: PageEntry): number {
+  const unit = asNumber(context, entry(page.dict, 'UserUnit')) ?? 1;
+  return unit > 0 ? unit : 1;
+}
+
 /** Gives a multiple of 90 degrees as 0, 90, 180 or 270. */
 export function normaliseAngle(angle: number): number {
   return ((angle % 360) + 360) % 360;

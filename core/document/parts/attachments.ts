@@ -1,6 +1,7 @@
 import { type PDFContext, type PDFDict, type PDFObject, PDFRawStream } from 'pdf-lib';
-import { arrayOf, asDict, asName, asText, catalogOf, elements, entry, readNameTree, resolve, setEntry } from '../objects/index.js';
+import { asDict, asText, catalogOf, elements, entry, readNameTree, resolve, setEntry } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
+import { dropAnnotations, readAnnotations } from './annotations.js';
 
 /** A file within the document (ISO 32000-1, 7.11.4). */
 export interface Attachment {
@@ -29,9 +30,7 @@ export function readAttachments(context: PDFContext, pages: readonly PageEntry[]
   const names = asDict(context, entry(catalog, 'Names'));
   for (const [key, value] of readNameTree(context, names === undefined ? undefined : entry(names, 'EmbeddedFiles'))) add(value, 'document', key);
   pages.forEach(({ dict }, page) => {
-    for (const annotation of elements(context, entry(dict, 'Annots')).map((value) => asDict(context, value))) {
-      if (annotation !== undefined && asName(context, entry(annotation, 'Subtype')) === 'FileAttachment') add(entry(annotation, 'FS'), { page });
-    }
+    for (const annotation of readAnnotations(context, dict)) if (annotation.kind === 'FileAttachment') add(entry(annotation.dict, 'FS'), { page });
   });
   for (const value of elements(context, entry(catalog, 'AF'))) add(value, 'association');
   return found;
@@ -47,12 +46,7 @@ export function dropAttachments(context: PDFContext, pages: readonly PageEntry[]
   for (const key of ['AF', 'Collection']) setEntry(catalog, key, undefined);
   for (const { dict } of pages) {
     setEntry(dict, 'AF', undefined);
-    const annotations = elements(context, entry(dict, 'Annots'));
-    const kept = annotations.filter((value) => {
-      const annotation = asDict(context, value);
-      return annotation === undefined || asName(context, entry(annotation, 'Subtype')) !== 'FileAttachment';
-    });
-    if (kept.length < annotations.length) setEntry(dict, 'Annots', kept.length > 0 ? arrayOf(context, kept) : undefined);
+    dropAnnotations(context, dict, ({ kind }) => kind === 'FileAttachment');
   }
   return count;
 }

@@ -1,3 +1,4 @@
+export { type Annotation, dropAnnotations, linksAway, readAnnotations } from './annotations.js';
 export { type Attachment, dropAttachments, readAttachments } from './attachments.js';
 export { type ActionTarget, destinationPage, explicitDestination, type NamedDestinations, readNamedDestinations, targetOf } from './destinations.js';
 export { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, isSignatureField, partialName, readFields } from './fields.js';

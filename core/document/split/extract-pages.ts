@@ -2,7 +2,8 @@ import { PDFArray, PDFContext, PDFDict, PDFName, PDFNull, PDFNumber, type PDFObj
 import { arrayOf, asArray, asDict, asName, dictOf, entry, ObjectCopier, setEntry } from '../objects/index.js';
 import { contextBytes, type OpenedPdf, type SaveOptions, writeContext } from '../open/index.js';
 import { type PageEntry, writePageTree } from '../pages/index.js';
-import { destinationPage, targetOf } from '../parts/destinations.js';
+import { linksAway } from '../parts/annotations.js';
+import { destinationPage } from '../parts/destinations.js';
 import { keepForm } from '../parts/keep-forms.js';
 import { keepLayers } from '../parts/keep-layers.js';
 import { DOCUMENT_NAMES, keepNames } from '../parts/keep-names.js';
@@ -150,11 +151,9 @@ class Part {
   /** Links to pages that are not here go; of fields, those stay whose widgets are here, with the fields above them. */
   private chooseAnnotations(page: PageEntry): void {
     const { context, named, pageRefs, fieldNodes } = this.source;
-    for (const { dict } of this.source.annotationsOf(page)) {
-      if (asName(context, entry(dict, 'Subtype')) === 'Link') {
-        const target = targetOf(context, named, dict, pageRefs);
-        if (target.kind === 'page' && !this.keptRefs.has(target.page)) continue;
-      }
+    for (const annotation of this.source.annotationsOf(page)) {
+      const { dict } = annotation;
+      if (linksAway(context, named, annotation, pageRefs, this.keptRefs)) continue;
       this.annotations.add(dict);
       for (let node = fieldNodes.get(dict); node !== undefined && !this.fields.has(node.dict); node = node.parent) this.fields.add(node.dict);
     }

@@ -1,8 +1,9 @@
-import { type PDFContext, PDFDict, type PDFObject, type PDFRef } from 'pdf-lib';
-import { catalogOf, elements, entry, resolve } from '../objects/index.js';
+import { type PDFContext, type PDFDict, type PDFRef } from 'pdf-lib';
+import { catalogOf } from '../objects/index.js';
 import type { Security } from '../encryption/index.js';
 import { type OpenedPdf, securityOf } from '../open/index.js';
 import type { PageEntry } from '../pages/index.js';
+import { type Annotation, readAnnotations } from '../parts/annotations.js';
 import { type NamedDestinations, readNamedDestinations } from '../parts/destinations.js';
 import { allFieldNodes, type FieldNode, readFields } from '../parts/fields.js';
 import { placeDestinations, type PlacedDestinations } from '../parts/keep-names.js';
@@ -60,11 +61,8 @@ export class SplitSource {
   }
 
   /** Gives a page's annotations in order, without what is no dictionary. */
-  annotationsOf(page: PageEntry): { readonly value: PDFObject; readonly dict: PDFDict }[] {
-    return elements(this.context, entry(page.dict, 'Annots')).flatMap((value) => {
-      const dict = resolve(this.context, value);
-      return dict instanceof PDFDict ? [{ value, dict }] : [];
-    });
+  annotationsOf(page: PageEntry): Annotation[] {
+    return readAnnotations(this.context, page.dict);
   }
 
   /** Which resources are shared by pages; looked up on first need. */

@@ -3,7 +3,7 @@ import { PDFArray, PDFDict, PDFDocument, type PDFHexString, PDFName, type PDFRaw
 import { mergePdfs } from '../merge/index.js';
 import { resolve } from '../objects/index.js';
 import { openPdf } from '../open/index.js';
-import { agreeing, dropAttachments, dropPermissions, readAttachments, readClaims, readDocMdp, readDocumentScripts, readFields, readLayers, readScript, readXmp, writeXmp } from '../parts/index.js';
+import { agreeing, dropAnnotations, dropAttachments, dropPermissions, readAnnotations, readAttachments, readClaims, readDocMdp, readDocumentScripts, readFields, readLayers, readScript, readXmp, writeXmp } from '../parts/index.js';
 import { renameInScript } from '../parts/field-scripts.js';
 import { extractPages } from '../split/index.js';
 import { look } from './parts-support.js';
@@ -247,5 +247,20 @@ describe('layers', () => {
     const document = await merged(await layered('a', { BaseState: 'OFF', ON: [] }), await layered('b', { Locked: [] }), await layered('c', { BaseState: 'OFF' }), await layered('d', { OFF: [], Intent: 'Design' }));
     expect(readLayers(document.context).map(({ name, shown, locked }) => `${name} ${shown} ${locked}`)).to.deep.equal(['a true false', 'b true true', 'c false false', 'd false false']);
     expect(catalogEntry(document, 'OCProperties', 'D', 'Intent')?.toString()).to.equal('[ /View /Design ]');
+  });
+});
+
+describe('annotations', () => {
+  it('are dropped with their pop-up windows, and the others stay in order', async () => {
+    const { document, pages } = await openPdf(await made((target, context) => {
+      const { node } = target.getPage(0);
+      const note = context.register(context.obj({ Type: 'Annot', Subtype: 'Text', Rect: [0, 0, 9, 9] }));
+      for (const annotation of [note, context.register(context.obj({ Type: 'Annot', Subtype: 'Popup', Parent: note })), context.register(context.obj({ Type: 'Annot', Subtype: 'Link' }))]) node.addAnnot(annotation);
+    }));
+    const { context } = document;
+    expect(readAnnotations(context, pages[0]!.dict).map(({ kind }) => kind)).to.deep.equal(['Text', 'Popup', 'Link']);
+    expect(dropAnnotations(context, pages[0]!.dict, ({ kind }) => kind === 'Text')).to.equal(1);
+    expect(readAnnotations(context, pages[0]!.dict).map(({ kind }) => kind)).to.deep.equal(['Link']);
+    expect(dropAnnotations(context, pages[0]!.dict, ({ kind }) => kind === 'Text')).to.equal(0);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PDFArray, PDFBool, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
 import { asDict, asName, asNumber, asText, catalogOf, elements, entry, readNameTree, readNumberTree, resolve } from '../../objects/index.js';
-import { boxOf, pageAttribute, type PageEntry } from '../../pages/index.js';
+import { boxOf, pageAttribute, type PageEntry, userUnit } from '../../pages/index.js';
 import {
   acroFormOf, allFieldNodes, explicitDestination, fieldAttribute, type FieldNode, fullName, isField, type NamedDestinations, outlineTitle, type OutlineNode, readFields, readLayers,
   readNamedDestinations, readOutlines, readPageLabels,
@@ -71,7 +71,7 @@ class Looker {
 
   shape(page: PageEntry): string {
     const boxes = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'].map((key) => boxOf(this.context, pageAttribute(page, key))?.join(' '));
-    return [...boxes, asNumber(this.context, pageAttribute(page, 'Rotate')) ?? 0, asNumber(this.context, entry(page.dict, 'UserUnit')) ?? 1].join('|');
+    return [...boxes, asNumber(this.context, pageAttribute(page, 'Rotate')) ?? 0, userUnit(this.context, page)].join('|');
   }
 
   outlines(nodes: readonly OutlineNode[], depth: number): [number, string, number][] {

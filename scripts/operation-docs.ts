@@ -90,7 +90,7 @@ function returnsText(operation: AnyOperation): string {
 
 function effectLines(operation: AnyOperation): string[] {
   const effects = effectsOf(operation);
-  const writes = operation.writes === undefined ? [] : [`Writes: \`${operation.writes}\` ([what that means](../adr/write-modes.md))${operation.signedInput === 'allowed' ? '; takes signed PDFs' : ''}.`, ''];
+  const writes = operation.writes === undefined ? [] : [`Writes: \`${operation.writes}\` ([what that means](../adr/write-modes.md))${operation.rewritesWhen === undefined ? '' : `; \`rewrite\` ${whenText(operation.rewritesWhen)}`}${operation.signedInput === 'allowed' ? '; takes signed PDFs' : ''}.`, ''];
   return effects.length === 0 ? writes : [...writes, `Effects on the document: ${effects.map((effect) => `\`${effect}\``).join(', ')}.`, ''];
 }
 

@@ -7,9 +7,9 @@ const functions = {
     return (await inspectPdf({ path: input })).pages;
   },
   async encrypt([input], target) {
-    const [{ editFile }, { createSecurity }] = await Promise.all([import('@quire/document/open'), import('@quire/document/encryption')]);
-    const options = { scheme: 'AES-256', userPassword: 'user', ownerPassword: 'owner', permissions: -4, encryptMetadata: true };
-    await editFile(input, target, { mode: 'rewrite', security: createSecurity(options) }, () => undefined);
+    const [{ withPdf, writePdf }, { createSecurity }] = await Promise.all([import('@quire/document/open'), import('@quire/document/encryption')]);
+    const options = { scheme: 'AES-256', userPassword: 'user', ownerPassword: 'owner', permissions: -4 };
+    await withPdf({ path: input }, {}, (opened) => writePdf(opened, target, { security: createSecurity({ ...options, context: opened.document.context }) }));
     return (await stat(target)).size;
   },
   async pack([input], target) {

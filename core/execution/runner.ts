@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { CatalogOperation } from '@quire/catalog';
 import {
-  AccessError, DefectError, InputError, OperationalError, errorRow, fileReturns, holds, isQuireError, kindInfo,
-  type Effect, type FieldFault, type Logger, type Principal, type Token,
+  AccessError, DefectError, InputError, OperationalError, errorRow, fileReturns, holds, isQuireError, kindInfo, writingWith,
+  type AnyOperation, type Effect, type FieldFault, type Logger, type Principal, type Token,
 } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
 import { Gate, type Allowance } from '../limits/index.js';
@@ -100,7 +100,7 @@ export class Runner {
           throw error;
         });
         outcome = 'succeeded';
-        return { ...this.#describe(entry, result), ignored };
+        return { ...this.#describe(writingWith(entry.operation, params), result), ignored };
       } finally {
         leave();
       }
@@ -154,7 +154,7 @@ export class Runner {
   /** Work that waits (programs, network) runs here; documents are still opened in a worker only. */
   async #executeInHost(request: RunRequest, params: Readonly<Record<string, unknown>>, limits: EffectiveLimits): Promise<RunOutcome> {
     const { entry, files, parts, folder } = request;
-    const { operation } = entry;
+    const operation = writingWith(entry.operation, params);
     const timeout = AbortSignal.timeout(limits.timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout]);
     const look = (which: readonly WireFile[], maxPages: number, only?: InspectTask['only']): Promise<RunOutcome> =>
@@ -197,9 +197,9 @@ export class Runner {
     return (await this.parts.pool.run({ type: 'unzip', file, folder, field }, { timeoutMs: 600_000, signal })).outputs;
   }
 
-  #describe(entry: CatalogOperation, outcome: RunOutcome): Omit<RunResult, 'ignored'> {
-    const breaks = breaksSignature(entry.operation, this.parts.policy, outcome.signatures);
-    const effects: readonly Effect[] = [...(entry.operation.effects ?? []), ...(breaks ? ['breaksSignature' as const] : [])];
+  #describe(operation: AnyOperation, outcome: RunOutcome): Omit<RunResult, 'ignored'> {
+    const breaks = breaksSignature(operation, this.parts.policy, outcome.signatures);
+    const effects: readonly Effect[] = [...(operation.effects ?? []), ...(breaks ? ['breaksSignature' as const] : [])];
     const warnings = breaks && this.parts.policy.signedInput !== 'allow' ? ['The document was signed; the result no longer is.'] : [];
     return {
       outputs: outcome.outputs, isJson: outcome.isJson, ...(outcome.isJson ? { json: outcome.json } : {}),

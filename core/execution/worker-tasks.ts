@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DefectError, InputError, fileReturns, holds, tokens, type AnyOperation, type FileReturns, type Logger, type Token } from '@quire/registry';
+import { DefectError, InputError, fileReturns, holds, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Token } from '@quire/registry';
 import { fillName, baseName, uniqueNames } from './file-names.js';
 import { blameInput, checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
 import type { InspectTask, RunOutcome, RunTask, SignatureFacts, UnzipTask, WireFile, ZipTask } from './protocol.js';
@@ -54,7 +54,8 @@ function signatureFacts({ signed, certified }: SignatureFacts): SignatureFacts {
 }
 
 /** Runs an operation: opens its inputs, runs it, reopens its outputs, checks what the declaration promises. */
-export async function runTask(operation: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
+export async function runTask(declared: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
+  const operation = writingWith(declared, task.params);
   const returns = fileReturns(operation);
   const checked = operation.input !== 'raw';
   const before: Inspected = checked ? await inspect(task.files, task.maxPages, 'fileInput') : { pages: [], signatures: operation.writes === undefined ? [] : await lookForSignatures(task.files) };

@@ -1,5 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type PartSpec, type WriteMode } from '@quire/registry';
+import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type PartSpec, type When, type WriteMode } from '@quire/registry';
 import Joi from 'joi';
 
 /** The part of a route's options that documents it. */
@@ -24,7 +24,7 @@ const fileSchema = (description: string): Joi.Schema => Joi.any().meta({ swagger
 const filesSchema = (description: string): Joi.Schema => Joi.array().items(Joi.any().meta({ swaggerType: 'file' })).single().description(description);
 
 function partSchema(part: PartSpec): Joi.Schema {
-  const when = part.requiredWhen === undefined || part.requiredWhen === 'always' ? '' : `. Required when ${Object.entries(part.requiredWhen).map(([field, value]) => `${field} is ${String(value)}`).join(' and ')}`;
+  const when = part.requiredWhen === undefined || part.requiredWhen === 'always' ? '' : `. Required when ${whenText(part.requiredWhen)}`;
   const text = `${part.description} (${kindsText(part.kinds)})${when}`;
   const schema = part.many === true ? filesSchema(text) : fileSchema(text);
   return part.requiredWhen === 'always' ? schema.required() : schema;
@@ -93,7 +93,7 @@ function operationNotes(entry: CatalogOperation): string {
   const { operation, plugin } = entry;
   const lines = [
     operation.notes ?? '',
-    operation.writes === undefined ? '' : `Writes: ${operation.writes}. ${writesText[operation.writes]}`,
+    operation.writes === undefined ? '' : `Writes: ${operation.writes}. ${writesText[operation.writes]}${operation.rewritesWhen === undefined ? '' : ` Written anew when ${whenText(operation.rewritesWhen)}.`}`,
     effectsOf(operation).length > 0 ? `Effects: ${effectsOf(operation).join(', ')}.` : '',
     signedText(operation),
     operation.aliases !== undefined ? `Also accepted: ${Object.entries(operation.aliases).map(([other, field]) => `\`${other}\` for \`${field}\``).join(', ')}.` : '',
@@ -128,4 +128,9 @@ export function endpointDocs(endpoint: Endpoint): RouteDocs {
       },
     },
   };
+}
+
+/** A condition on parameters in words. */
+function whenText(when: When): string {
+  return when === 'always' ? 'always' : Object.entries(when).map(([field, value]) => `${field} is ${String(value)}`).join(' and ');
 }

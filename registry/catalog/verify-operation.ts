@@ -97,6 +97,7 @@ function verifyWrites(operation: AnyOperation, report: Report): void {
     verifyWord(writes, ['append', 'rewrite', 'assemble'], 'writes', report);
     if (!makesPdf || !(kinds.includes('pdf') || kinds.includes('any'))) report(`writes is ${JSON.stringify(writes)}, but it makes no PDF of a PDF.`);
     // An update stands behind one document: which one must be plain.
+    if (writes !== 'append' && operation.rewritesWhen !== undefined) report('rewritesWhen is for operations whose writes is append.');
     if (writes === 'append' && operation.files !== 'each') report("writes is \"append\", which needs files: 'each'.");
   } else if (makesPdf && kinds.includes('pdf')) report('makes a PDF of a PDF and does not say how it writes it; writes is one of append, rewrite, assemble.');
   if (signedInput !== undefined) {

@@ -112,6 +112,8 @@ interface OperationBase<P> {
   readonly returns: FileReturns<P> | JsonReturns;
   /** Needed where `accepts` names pdf and the result is a PDF; nothing that answers pictures, JSON or the file as it came has it. */
   readonly writes?: WriteMode;
+  /** Of an appending operation: the parameters with which it removes or hides something after all, so that it rewrites. */
+  readonly rewritesWhen?: When;
   /** `allowed`: takes signed files although it breaks their signatures, because that is what it is asked for (removing them, saving what is damaged). */
   readonly signedInput?: 'allowed';
   readonly effects?: readonly Exclude<Effect, 'breaksSignature'>[];
@@ -171,6 +173,11 @@ export function fileReturns(operation: AnyOperation): FileReturns<never> | undef
 /** Everything that an operation may do to a document beyond its purpose: what it declares, and `breaksSignature` where it never appends. */
 export function effectsOf({ effects = [], writes }: AnyOperation): readonly Effect[] {
   return writes === 'rewrite' || writes === 'assemble' ? [...effects, 'breaksSignature'] : effects;
+}
+
+/** The operation as it writes with these parameters. */
+export function writingWith<O extends AnyOperation>(operation: O, params: Readonly<Record<string, unknown>>): O {
+  return operation.writes === 'append' && holds(operation.rewritesWhen, params) ? { ...operation, writes: 'rewrite' } : operation;
 }
 
 /** True when the operation may make a PDF. One that hands its input on or drops it (`same` with `mayDrop`) makes none. */

@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import { fakeContext, fakeFile } from '@quire/plugin-kit';
+import { tokens, type RebuildPdf } from '@quire/registry';
+import { OperationalError } from '@quire/registry/errors';
 import { repair } from '../../src/operations/repair.op.js';
 
 describe('repair', () => {
@@ -14,7 +16,33 @@ describe('repair', () => {
       if ('json' in result || result[0] === undefined) throw new Error('it gives one file');
       const pdf = await PDFDocument.load(await context.read(result[0]));
       expect([pdf.getPageCount(), pdf.getForm().getTextField('name').getText()]).to.deep.equal([2, 'Ada']);
-      expect(context.reports).to.have.property('engine');
+      expect(context.reports).to.have.all.keys('engine', 'warnings').and.include({ engine: 'quire' });
+      expect(context.reports['warnings']).to.contain('cross-reference');
+    } finally {
+      await context.cleanup();
+    }
+  });
+
+  it('asks the programs that are there when nothing else helps, and tells of both', async () => {
+    const good = await readFile(new URL('../../fixtures/picture.pdf', import.meta.url));
+    const asked: string[] = [];
+    const rebuilder: RebuildPdf = {
+      available: async () => ['first', 'second'],
+      rebuild: async (program, input, output) => {
+        asked.push(`${program} ${await readFile(input, 'latin1')}`);
+        if (program === 'first') throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it ended with code 2' });
+        await writeFile(output, good);
+      },
+    };
+    const context = await fakeContext({ services: [[tokens.rebuildPdf, rebuilder]] });
+    try {
+      if (repair.files !== 'each') throw new Error('one file at a time');
+      const result = await repair.run(fakeFile('hopeless.pdf', Buffer.from('%PDF-1.7\n1 0 obj\n(x)\nendobj\n')), {}, context);
+      if ('json' in result || result[0] === undefined) throw new Error('it gives one file');
+      expect(Buffer.from(await context.read(result[0])).equals(good)).to.equal(true);
+      expect(asked).to.deep.equal(['first %PDF-1.7\n1 0 obj\n(x)\nendobj\n', 'second %PDF-1.7\n1 0 obj\n(x)\nendobj\n']);
+      expect(context.reports['engine']).to.equal('second');
+      expect(context.reports['passedOver']).to.contain('first: it ended with code 2');
     } finally {
       await context.cleanup();
     }

@@ -25,7 +25,8 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
   files: 'each',
   parts: [{ field: 'watermarkImage', description: 'Picture of an image watermark', kinds: ['png', 'jpeg', 'gif', 'bmp'], requiredWhen: { watermarkType: 'image' } }],
   returns: { kind: 'pdf', name: '{base}_watermarked', pages: 'same' },
-  writes: 'rewrite',
+  writes: 'append',
+  rewritesWhen: { convertPDFToImage: true },
   params: (joi) => joi.object<AddWatermarkParams, true>({
     watermarkType: joi.string().valid('text', 'image').insensitive().lowercase().required().description('What is tiled: a text, or the picture in watermarkImage. Upper and lower case are the same').example('text'),
     watermarkText: joi.string().empty('').max(2000).default('Quire').description('Text of the watermark. The two characters \\n start a new line').example('CONFIDENTIAL'),

@@ -7,15 +7,15 @@ import { isWorthParsing } from './worth-parsing.js';
 const PATIENCE = 4000;
 
 /**
- * Opens a PDF with libpdf, the most forgiving of the parsers, and stops it when it does not come to an end.
+ * Opens a PDF with libpdf, the most forgiving of the parsers, and stops it when it does not come to an end in `timeMs`, at most 4 s.
  * Errors: PDF_DAMAGED; PDF_ENCRYPTED when it needs a password.
  */
-export async function openWithLibpdf(bytes: Uint8Array): Promise<PDF> {
+export async function openWithLibpdf(bytes: Uint8Array, timeMs: number = PATIENCE): Promise<PDF> {
   if (!isWorthParsing(bytes)) throw damaged('no document structure was found');
   const lib = await import('@libpdf/core');
   let document: PDF;
   try {
-    document = await withinTime(PATIENCE, () => lib.PDF.load(bytes));
+    document = await withinTime(Math.min(timeMs, PATIENCE), () => lib.PDF.load(bytes));
   } catch (error) {
     throw damaged('no parser came to an end with it', error);
   }

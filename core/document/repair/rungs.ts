@@ -38,9 +38,9 @@ export const rungs: readonly Rung[] = [
   { name: 'pdfium', rebuild: async (bytes, { timeMs }) => ({ bytes: await resavePdf(bytes, { timeMs }) }) },
   {
     name: 'libpdf',
-    rebuild: async (bytes) => {
-      // It loops on some files; `openWithLibpdf` has a deadline of its own. An incremental save would keep the damaged bytes in front.
-      const document = await openWithLibpdf(bytes);
+    rebuild: async (bytes, { timeMs }) => {
+      const document = await openWithLibpdf(bytes, timeMs);
+      // An incremental save would keep the damaged bytes in front.
       return { bytes: await document.save({ incremental: false }) };
     },
   },

@@ -121,7 +121,7 @@ class Rewriter {
   #drain(): void {
     for (;;) {
       // The first thing found is written first, with all that it leads to.
-      this.#waiting.push(...this.#takeFound().reverse());
+      for (const found of this.#takeFound().reverse()) this.#waiting.push(found);
       const next = this.#waiting.pop();
       if (next === undefined) return;
       this.#write(...next);

@@ -67,7 +67,10 @@ export class Serialiser {
       this.#regular(`${ref.objectNumber} ${ref.generationNumber} R`);
       return;
     }
-    const number = this.renumber(ref);
+    this.#numbered(this.renumber(ref));
+  }
+
+  #numbered(number: number): void {
     this.#regular(number === 0 ? 'null' : `${number} 0 R`);
   }
 
@@ -85,7 +88,14 @@ export class Serialiser {
   }
 
   #entry(key: PDFName, value: PDFObject, plain: boolean): void {
-    if (value === PDFNull || (this.renumber !== undefined && value instanceof PDFRef && this.renumber(value) === 0)) return;
+    if (value === PDFNull) return;
+    if (this.renumber !== undefined && value instanceof PDFRef) {
+      const number = this.renumber(value);
+      if (number === 0) return;
+      this.#delimited(key.asString());
+      this.#numbered(number);
+      return;
+    }
     this.#delimited(key.asString());
     const cipher = this.#cipher;
     if (plain) this.#cipher = undefined;

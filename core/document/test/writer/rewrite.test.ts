@@ -146,6 +146,19 @@ describe('rewriting', () => {
     expect((await PDFDocument.load(bytes)).getPageCount()).to.equal(1);
   });
 
+  it('bears an object that leads to very many others, and chains of any length', () => {
+    const source = context(TWO_PAGES);
+    const many = source.obj([]) as PDFArray;
+    for (let i = 0; i < 130_000; i++) many.push(source.register(PDFNumber.of(i)));
+    let chain = source.register(source.obj({}));
+    for (let i = 0; i < 5000; i++) chain = source.register(source.obj({ Next: chain }));
+    (source.lookup(PDFRef.of(1)) as PDFDict).set(name('Many'), source.register(many));
+    (source.lookup(PDFRef.of(1)) as PDFDict).set(name('Chain'), chain);
+    const sink = new MemorySink();
+    expect(rewriteTo(sink, source).objects).to.equal(135_006);
+    expect(difference(source, openLazily(sink.bytes()).context)).to.equal(undefined);
+  });
+
   it('refuses a document without a catalog, and objects that contain themselves', () => {
     const source = context(TWO_PAGES);
     const circle = source.obj([]) as PDFArray;

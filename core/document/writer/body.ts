@@ -111,6 +111,7 @@ export function dataOf(stream: PDFStream): Data {
   return (stream instanceof PDFRawStream ? lateData(stream) : undefined) ?? contentsOf(stream);
 }
 
+/** The same in memory. */
 export function bytesOf(data: Data): Uint8Array {
   return data instanceof Uint8Array ? data : data.bytes();
 }

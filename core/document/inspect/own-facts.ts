@@ -1,6 +1,6 @@
 import { DocumentError } from '../errors.js';
 import { readSignatureState, type SignatureState } from '../parts/signature-state.js';
-import { countPages, openLazily } from '../reader/index.js';
+import { countPages, leaveReader, openLazily } from '../reader/index.js';
 import { type FileSource, type PdfInput, withSource } from '../source/index.js';
 import type { PdfFacts } from './inspect.js';
 
@@ -9,7 +9,10 @@ export function ownFacts(source: Uint8Array | FileSource, password: string | und
   const lazy = openLazily(source, password === undefined ? {} : { password });
   const pages = countPages(lazy);
   if (pages === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
-  return { pages, encrypted: lazy.encrypted, opensWithoutPassword: true, ...readSignatureState(lazy.context), engine: 'quire' };
+  const state = readSignatureState(lazy.context);
+  // A password is for the one who gave it.
+  if (password === undefined) leaveReader(source, lazy);
+  return { pages, encrypted: lazy.encrypted, opensWithoutPassword: true, ...state, engine: 'quire' };
 }
 
 /** Looks for signatures alone, in a file that may be locked or damaged: what our own reader makes nothing of counts as unsigned. */

@@ -2,7 +2,7 @@ import { PDFCatalog, PDFDocument, type PDFContext, PDFRef } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import { catalogOf } from '../objects/index.js';
 import { mendPages, type PageEntry, walkPages } from '../pages/index.js';
-import { type LazyDocument, openLazily } from '../reader/index.js';
+import { type LazyDocument, openLazily, takeReader } from '../reader/index.js';
 import { allBytes, type FileSource, type PdfInput, withSource } from '../source/index.js';
 
 /** The reader that understood the file. */
@@ -67,7 +67,7 @@ interface Attempt {
 /** Reads with our own reader. What odd object graphs make it throw is taken as damage. */
 function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt {
   try {
-    const lazy = openLazily(source, options.password === undefined ? {} : { password: options.password });
+    const lazy = (options.password === undefined ? takeReader(source) : undefined) ?? openLazily(source, options.password === undefined ? {} : { password: options.password });
     const document = documentOver(lazy.context);
     const pages = options.mend === false ? walkPages(lazy.context) : mendPages(lazy.context);
     if (pages.length === 0) return { detail: 'its page tree holds no page', empty: true };

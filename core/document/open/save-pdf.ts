@@ -3,7 +3,7 @@ import { FileSource } from '../source/index.js';
 import { appendTo, FileSink, MemorySink, type RewriteOptions, rewriteTo, type Sink } from '../writer/index.js';
 import { securityOf } from './file-security.js';
 import type { OpenedPdf } from './open-pdf.js';
-import { stampInfo } from './stamp-info.js';
+import { stampedRefs, stampInfo } from './stamp-info.js';
 
 /** How to write. */
 export interface SaveOptions extends RewriteOptions {
@@ -18,6 +18,8 @@ export interface WriteOptions extends SaveOptions {
    * changes, since what was before stays in the file. `rewrite` (default) writes all that the catalog leads to and nothing else.
    */
   readonly mode?: 'append' | 'rewrite';
+  /** What an appending edit changed, where it knows: its pages' dictionaries and nothing else. By default each object is held against the file. */
+  readonly changes?: 'pages';
 }
 
 /**
@@ -45,9 +47,9 @@ function prepare({ document, lazy, original }: OpenedPdf, { mode, modified }: Wr
   return mode === 'append' && original !== undefined && !lazy.recovered ? 'append' : 'rewrite';
 }
 
-function into(sink: Sink, { document, lazy, original, objectStreams }: OpenedPdf, mode: 'append' | 'rewrite', options: WriteOptions): void {
+function into(sink: Sink, { document, pages, lazy, original, objectStreams }: OpenedPdf, mode: 'append' | 'rewrite', options: WriteOptions): void {
   if (mode === 'append') {
-    appendTo(sink, lazy);
+    appendTo(sink, lazy, options.changes === undefined ? {} : { changed: [...pages.map(({ ref }) => ref), ...stampedRefs(document.context)] });
     return;
   }
   const security = original === undefined ? undefined : securityOf(lazy);

@@ -19,6 +19,12 @@ export function stampInfo(context: PDFContext, modified: Date | undefined): void
   stampMetadata(context, modified);
 }
 
+/** The objects that `stampInfo` may change. */
+export function stampedRefs(context: PDFContext): PDFRef[] {
+  const catalog = catalogOf(context);
+  return [context.trailerInfo.Info, catalog === undefined ? undefined : entry(catalog, 'Metadata')].filter((ref): ref is PDFRef => ref instanceof PDFRef);
+}
+
 /** PDF/A asks that XMP and the information dictionary agree (ISO 19005-1, 6.7.3), so both are told. Only plain XMP is touched. */
 function stampMetadata(context: PDFContext, modified: Date | undefined): void {
   const catalog = catalogOf(context);

@@ -1,4 +1,4 @@
-export { type LazyDocument, type LazyOptions, openLazily } from './lazy-document.js';
+export { type LazyDocument, type LazyOptions, leaveReader, openLazily, takeReader } from './lazy-document.js';
 export type { LazySource } from './byte-windows.js';
 export type { Entry } from './cross-reference.js';
 export { decodeStream } from './decode-stream.js';

@@ -16,6 +16,8 @@ import { describeMending } from './warnings.js';
 
 /** A /Size that far beyond every object is a lie. */
 const BELIEVED = 100_000;
+/** What a file without a header is taken for, when it holds together otherwise. */
+const NO_HEADER = { at: 0, version: '1.7' } as const;
 const ROOT = PDFName.of('Root');
 const ENCRYPT = PDFName.of('Encrypt');
 
@@ -45,6 +47,7 @@ export class LazyDocument {
   #decryption: Decryption | undefined;
   readonly #mended = new Set<number>();
   readonly #displaced = new Set<number>();
+  readonly #broken = new Set<number>();
   #inexact = false;
   #decoded = 0;
   #scan: Scan | undefined;
@@ -60,8 +63,7 @@ export class LazyDocument {
       const value = this.#loading.has(ref.objectNumber) ? undefined : this.context.lookup(ref);
       return value instanceof PDFNumber ? value.asNumber() : undefined;
     });
-    const header = findHeader(this.windows);
-    if (header === undefined) throw damaged('it has no PDF header');
+    const header = findHeader(this.windows) ?? NO_HEADER;
     const [major, minor] = header.version.split('.').map(Number);
     this.context.header = PDFHeader.forVersion(major ?? 1, minor ?? 7);
     const found = findCrossReference(this.#reader, header.at);
@@ -97,9 +99,9 @@ export class LazyDocument {
     return this.#decryption?.security;
   }
 
-  /** True when something was not where the file says, and was found elsewhere. */
+  /** True when something was not where the file says and was found elsewhere, or could be read in part only. */
   get recovered(): boolean {
-    return !this.continuable || this.#inexact || this.#mended.size > 0;
+    return !this.continuable || this.#inexact || this.#mended.size > 0 || this.#broken.size > 0;
   }
 
   /** True while no object was found elsewhere than its cross-reference says, so that an update can build on it. */
@@ -147,8 +149,8 @@ export class LazyDocument {
 
   /** What was mended so far, in sentences for reports: at opening, and in the objects that were looked up since. */
   get warnings(): readonly string[] {
-    const [displaced, lengths] = [this.#displaced.size, this.#mended.size];
-    return describeMending({ base: this.base, inexact: this.#inexact, scanned: this.crossReference === undefined, displaced, lengths });
+    const [displaced, lengths, broken] = [this.#displaced.size, this.#mended.size, this.#broken.size];
+    return describeMending({ base: this.base, inexact: this.#inexact, scanned: this.crossReference === undefined, displaced, lengths, broken });
   }
 
   /**
@@ -205,6 +207,7 @@ export class LazyDocument {
     if (header?.number !== number) return undefined;
     const parsed = this.#reader.parseAt(header.bodyAt);
     if (parsed?.mended === true) this.#mended.add(number);
+    if (parsed?.broken === true) this.#broken.add(number);
     return parsed;
   }
 
@@ -309,10 +312,24 @@ function damaged(detail: string): DocumentError {
 }
 
 /**
- * Opens a PDF without reading more than where its objects are; each is parsed when it is looked up. Errors: PDF_DAMAGED when there is no
- * header, or neither a cross-reference nor a catalog; those of `isTooComplex` beyond a bound on size, depth or work; PDF_ENCRYPTED when
+ * Opens a PDF without reading more than where its objects are; each is parsed when it is looked up. Errors: PDF_DAMAGED when there is
+ * neither a cross-reference nor a catalog; those of `isTooComplex` beyond a bound on size, depth or work; PDF_ENCRYPTED when
  * it needs another password, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export function openLazily(source: Uint8Array | LazySource, options: LazyOptions = {}): LazyDocument {
   return new LazyDocument(source, options);
+}
+
+const unchanged = new WeakMap<object, LazyDocument>();
+
+/** Leaves a document that was only looked at to the next who opens the same source: what was parsed need not be parsed again. */
+export function leaveReader(source: Uint8Array | LazySource, document: LazyDocument): void {
+  unchanged.set(source, document);
+}
+
+/** Takes the document that was left for this source; it is then the caller's alone. */
+export function takeReader(source: Uint8Array | LazySource): LazyDocument | undefined {
+  const document = unchanged.get(source);
+  unchanged.delete(source);
+  return document;
 }

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { takeSource } from './kept-sources.js';
 
 /** Parsers read in pieces of 512 bytes; a few large blocks keep that from becoming as many system calls. */
 const BLOCK = 256 * 1024;
@@ -8,7 +9,7 @@ const BLOCKS_KEPT = 8;
 export class FileSource {
   readonly #blocks = new Map<number, Uint8Array>();
   private constructor(
-    private readonly fd: number,
+    readonly fd: number,
     /** Where it lies. */
     readonly path: string,
     readonly size: number,
@@ -81,7 +82,7 @@ export async function withSources<T>(inputs: readonly PdfInput[], fn: (sources: 
     for (const input of inputs) {
       if (input instanceof Uint8Array || input instanceof FileSource) sources.push(input);
       else if ('bytes' in input) sources.push(input.bytes);
-      else sources.push(opened[opened.push(FileSource.open(input.path)) - 1] ?? new Uint8Array());
+      else sources.push(opened[opened.push(takeSource(input.path) ?? FileSource.open(input.path)) - 1] ?? new Uint8Array());
     }
     return await fn(sources);
   } finally {

@@ -27,7 +27,7 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
   run: async (file, { angle }, ctx) => {
     const [{ editFile }, { rotatePages }] = await Promise.all([import('@quire/document/open'), import('../functions/rotate-pages.js')]);
     const target = `${await ctx.folder()}/rotated.pdf`;
-    await editFile(file.path(), target, { mode: ctx.writing, mend: false, modified: ctx.use(tokens.clock).now() }, (opened) => rotatePages(opened, angle));
+    await editFile(file.path(), target, { mode: ctx.writing, mend: false, changes: 'pages', modified: ctx.use(tokens.clock).now() }, (opened) => rotatePages(opened, angle));
     return [await ctx.adopt(file, target)];
   },
 });

@@ -12,12 +12,19 @@ const FIELD_CALLS = new Set(['getField', 'removeField', 'resetForm', 'submitForm
 const DESTINATION_CALLS = new Set(['gotoNamedDest']);
 /** Calls that only gather what goes to the call around them. */
 const GATHERING = new Set(['Array', '']);
+/** Brackets around a name within its call. */
+const NESTED = 20;
 
 type Token = { readonly kind: 'word' | 'mark' | 'string' | 'other'; readonly text: string };
 
-/** White space and comments, string literals, template literals, regular expressions (only where a value may begin), words, and marks. */
-const TOKENS = /(?<other>\s+|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/|`(?:\\[\s\S]|[^`\\])*`)|(?<string>"(?:\\[\s\S]|[^"\\\n\r])*"|'(?:\\[\s\S]|[^'\\\n\r])*')|(?<word>[A-Za-z_$][\w$]*|\d[\w.]*)|(?<mark>[\s\S])/gy;
-const REGULAR_EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/\w*/y;
+const UNREAD = /\s+|\/\/[^\n\r]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|`(?:\\[\s\S]|[^`\\])*`?/;
+const STRING = /"(?:\\[\s\S]|[^"\\\n\r])*"|'(?:\\[\s\S]|[^'\\\n\r])*'/;
+/** What never ends is taken to its end at once, so that no script costs more than its length. */
+const ENDLESS = /"(?:\\[\s\S]|[^"\\\n\r])*|'(?:\\[\s\S]|[^'\\\n\r])*/;
+const WORD = /[A-Za-z_$][\w$]*|\d[\w.]*/;
+const TOKENS = new RegExp(`(?<other>${UNREAD.source})|(?<string>${STRING.source})|(?<endless>${ENDLESS.source})|(?<word>${WORD.source})|(?<mark>[\\s\\S])`, 'y');
+/** Only where a value may begin; a longer one is no regular expression that anybody wrote. */
+const REGULAR_EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,500}\]|[^/\\\n[]){1,500}\/\w*/y;
 
 /**
  * Rewrites the names of renamed fields and destinations in a script: string literals that are exactly such a name and stand where a name is
@@ -25,15 +32,19 @@ const REGULAR_EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/\w*/y;
  */
 export function renameInScript(script: string, names: ScriptNames): string {
   const tokens = tokensOf(script);
+  const solid = tokens.filter(({ kind }) => kind !== 'other');
   const calls: string[] = [];
-  return tokens.map((token, at) => {
-    if (token.kind === 'mark' && '([{'.includes(token.text)) calls.push(token.text === '(' ? wordBefore(tokens, at) : '');
+  let at = -1;
+  return tokens.map((token) => {
+    if (token.kind !== 'other') at++;
+    const before = solid[at - 1];
+    if (token.kind === 'mark' && '([{'.includes(token.text)) calls.push(token.text === '(' && before?.kind === 'word' ? before.text : '');
     else if (token.kind === 'mark' && ')]}'.includes(token.text)) calls.pop();
     if (token.kind !== 'string') return token.text;
-    const call = calls.findLast((name) => !GATHERING.has(name)) ?? '';
+    const call = calls.slice(-NESTED).findLast((name) => !GATHERING.has(name)) ?? '';
     if (DESTINATION_CALLS.has(call)) return renamed(token.text, names.destination);
     if (FIELD_CALLS.has(call)) return renamed(token.text, (text) => renameList(text, names.field));
-    return isComparedName(tokens, at) ? renamed(token.text, names.field) : token.text;
+    return isComparedName(solid, at) ? renamed(token.text, names.field) : token.text;
   }).join('');
 }
 
@@ -45,8 +56,8 @@ function tokensOf(script: string): Token[] {
     const regular = script[at] === '/' && script[at + 1] !== '/' && script[at + 1] !== '*' && /^(?:|[(,=:[!&|?{};+~^<>]|return|typeof)$/.test(last) ? REGULAR_EXPRESSION.exec(script) : null;
     TOKENS.lastIndex = at;
     const { groups = {} } = TOKENS.exec(script) ?? {};
-    const kind = regular !== null ? 'word' : groups.other !== undefined ? 'other' : groups.string !== undefined ? 'string' : groups.word !== undefined ? 'word' : 'mark';
-    const text = regular?.[0] ?? groups[kind] ?? script[at] ?? '';
+    const kind = regular !== null ? 'word' : groups.other !== undefined || groups.endless !== undefined ? 'other' : groups.string !== undefined ? 'string' : groups.word !== undefined ? 'word' : 'mark';
+    const text = regular?.[0] ?? groups.endless ?? groups[kind] ?? script[at] ?? '';
     tokens.push({ kind, text });
     if (kind !== 'other') last = text;
     at += text.length;
@@ -54,22 +65,10 @@ function tokensOf(script: string): Token[] {
   return tokens;
 }
 
-function wordBefore(tokens: readonly Token[], at: number): string {
-  const before = neighbour(tokens, at, -1);
-  return before?.kind === 'word' ? before.text : '';
-}
-
-function neighbour(tokens: readonly Token[], at: number, step: -1 | 1): Token | undefined {
-  for (let i = at + step; i >= 0 && i < tokens.length; i += step) if (tokens[i]?.kind !== 'other') return tokens[i];
-  return undefined;
-}
-
 /** `event.target.name == "a"`, `"a" != field.name`. */
-function isComparedName(tokens: readonly Token[], at: number): boolean {
-  const solid = tokens.flatMap((token, i) => (token.kind === 'other' ? [] : [{ text: token.text, i }]));
-  const place = solid.findIndex(({ i }) => i === at);
+function isComparedName(solid: readonly Token[], at: number): boolean {
   const text = (from: number, to: number): string => solid.slice(Math.max(0, from), Math.max(0, to)).map((token) => token.text).join('');
-  return /\.name[=!]==?$/.test(text(place - 5, place)) || /^[=!]==?[\w$.]+\.name\b/.test(text(place + 1, place + 12));
+  return /\.name[=!]==?$/.test(text(at - 5, at)) || /^[=!]==?[\w$.]+\.name\b/.test(text(at + 1, at + 12));
 }
 
 function renamed(literal: string, rename: Rename): string {

@@ -2,6 +2,9 @@ import { type PDFContext, PDFHexString, PDFRawStream, type PDFObject } from 'pdf
 import { resolve } from '../objects/index.js';
 import { decodeStream } from '../reader/index.js';
 
+/** Longer texts are no scripts and no metadata that anybody wrote. */
+const MAX_TEXT = 16 * 1024 * 1024;
+
 /** Gives a text stream's text (PDFDocEncoding, UTF-16 or UTF-8; ISO 32000-2, 7.9.3); undefined when it cannot be decoded within the bounds. */
 export function streamText(context: PDFContext, stream: PDFRawStream): string | undefined {
   const bytes = decoded(context, stream);
@@ -23,7 +26,7 @@ export function xmlText(context: PDFContext, value: PDFObject | undefined): stri
 function decoded(context: PDFContext, stream: PDFRawStream): Buffer | undefined {
   try {
     const bytes = decodeStream(stream, (value) => resolve(context, value));
-    return bytes === undefined ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return bytes === undefined || bytes.length > MAX_TEXT ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   } catch {
     // Text beyond the bounds tells nothing, and is no reason to refuse a document.
     return undefined;

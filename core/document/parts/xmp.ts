@@ -58,9 +58,8 @@ export function withoutClaims(xmp: string, standards: Iterable<Standard>): strin
 
 /** Takes out what is true of all pages together only: their number, their fonts and inks, and the picture of the first one. */
 export function withoutPageFacts(xmp: string): string {
-  let text = withoutNamespace(xmp, PAGED);
-  for (const prefix of prefixesOf(text, XMP)) text = text.replace(new RegExp(`\\s*<(${prefix}:Thumbnails)(?:\\s[^>]*?)?(?:/>|>[\\s\\S]*?</\\1>)`, 'g'), '');
-  return text;
+  const paged = withoutNamespace(xmp, PAGED);
+  return withoutElements(paged, new Set(prefixesOf(paged, XMP).map((prefix) => `${prefix}:Thumbnails`)), (names, name) => names.has(name));
 }
 
 /** Gives what a packet says of an entry of the information dictionary (the first author, the default language), or undefined. */
@@ -68,8 +67,8 @@ export function infoValue(xmp: string, key: InfoKey): string | undefined {
   const { namespace, name, list } = PROPERTIES[key];
   if (list === undefined) return simpleValues(xmp, namespace, name)[0];
   for (const prefix of prefixesOf(xmp, namespace)) {
-    const whole = new RegExp(`<${prefix}:${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${prefix}:${name}>`).exec(xmp)?.[1];
-    const items = whole === undefined ? [] : [...whole.matchAll(/<rdf:li(\s[^>]*)?>([^<]*)<\/rdf:li>/g)];
+    const whole = elementOf(xmp, `${prefix}:${name}`);
+    const items = whole === undefined ? [] : [...whole.body.matchAll(/<rdf:li(\s[^<>]*)?>([^<]*)<\/rdf:li>/g)];
     const item = items.find(([, attributes = '']) => attributes.includes('x-default')) ?? items[0];
     if (item !== undefined) return list === 'Seq' && items.length > 1 ? items.map(([, , text = '']) => unescapeXml(text)).join('; ') : unescapeXml(item[2] ?? '');
   }
@@ -82,32 +81,70 @@ export function withInfoValue(xmp: string, key: InfoKey, value: string): string 
   const body = escapeXml(value);
   const content = list === undefined ? body : `<rdf:${list}><rdf:li${list === 'Alt' ? ' xml:lang="x-default"' : ''}>${body}</rdf:li></rdf:${list}>`;
   for (const prefix of prefixesOf(xmp, namespace)) {
-    const element = new RegExp(`(<${prefix}:${name}(?:\\s[^>]*?)?)(?:/>|>[\\s\\S]*?</${prefix}:${name}>)`);
-    if (element.test(xmp)) return xmp.replace(element, (_whole, open: string) => `${open}>${content}</${prefix}:${name}>`);
+    const element = elementOf(xmp, `${prefix}:${name}`);
+    if (element !== undefined) return `${xmp.slice(0, element.start)}<${prefix}:${name}${element.attributes}>${content}</${prefix}:${name}>${xmp.slice(element.end)}`;
     const attribute = new RegExp(`(\\s${prefix}:${name}\\s*=\\s*)(?:"[^"]*"|'[^']*')`);
     if (list === undefined && attribute.test(xmp)) return xmp.replace(attribute, (_whole, open: string) => `${open}"${body}"`);
   }
   const description = `<rdf:Description rdf:about="" xmlns:${usual}="${namespace}"><${usual}:${name}>${content}</${usual}:${name}></rdf:Description>\n`;
-  return xmp.replace(/<\/rdf:RDF>/, () => `${description}</rdf:RDF>`);
+  return xmp.replace('</rdf:RDF>', () => `${description}</rdf:RDF>`);
+}
+
+interface Element {
+  readonly start: number;
+  readonly end: number;
+  readonly attributes: string;
+  readonly body: string;
+}
+
+/** Finds the first element of a name; undefined when there is none or it never ends. Packets may be hostile: each is gone through once. */
+function elementOf(xmp: string, name: string): Element | undefined {
+  const open = new RegExp(`<${name}((?:\\s[^<>]*?)?)(/?)>`).exec(xmp);
+  if (open === null) return undefined;
+  const [tag, attributes = '', empty] = open;
+  const from = open.index + tag.length;
+  if (empty === '/') return { start: open.index, end: from, attributes, body: '' };
+  const close = `</${name}>`;
+  const at = xmp.indexOf(close, from);
+  return at < 0 ? undefined : { start: open.index, end: at + close.length, attributes, body: xmp.slice(from, at) };
 }
 
 function simpleValues(xmp: string, namespace: string, name: string): string[] {
   return prefixesOf(xmp, namespace).flatMap((prefix) => {
-    const found = new RegExp(`<${prefix}:${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${prefix}:${name}>|\\s${prefix}:${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(xmp);
-    const value = found?.[1] ?? found?.[2] ?? found?.[3];
+    const attribute = new RegExp(`\\s${prefix}:${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(xmp);
+    const value = elementOf(xmp, `${prefix}:${name}`)?.body ?? attribute?.[1] ?? attribute?.[2];
     return value === undefined ? [] : [unescapeXml(value.trim())];
   });
 }
 
 function withoutNamespace(xmp: string, namespace: string): string {
-  let text = xmp;
-  for (const prefix of prefixesOf(xmp, namespace)) {
-    text = text
-      .replace(new RegExp(`\\s*<(${prefix}:[\\w.-]+)(?:\\s[^>]*?)?(?:/>|>[\\s\\S]*?</\\1>)`, 'g'), '')
-      .replace(new RegExp(`\\s${prefix}:[\\w.-]+\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '')
-      .replace(new RegExp(`\\sxmlns:${prefix}\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
+  const prefixes = prefixesOf(xmp, namespace);
+  if (prefixes.length === 0) return xmp;
+  const names = prefixes.join('|');
+  return withoutElements(xmp, new Set(prefixes), (set, name) => set.has(name.split(':', 1)[0] ?? ''))
+    .replace(new RegExp(`\\s(?:${names}):[\\w.-]+\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '')
+    .replace(new RegExp(`\\sxmlns:(?:${names})\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
+}
+
+/** Cuts out the elements of these names with all that is in them, in one walk over the tags; one that never ends stays. */
+function withoutElements(xmp: string, names: ReadonlySet<string>, fits: (names: ReadonlySet<string>, name: string) => boolean): string {
+  const kept: string[] = [];
+  let from = 0;
+  let inside: { readonly name: string; readonly start: number; depth: number } | undefined;
+  for (const { 0: tag, 1: closing, 2: name = '', 3: empty, index } of xmp.matchAll(/<(\/?)([\w-]+:[\w.-]+)(?:\s[^<>]*?)?(\/?)>/g)) {
+    if (inside === undefined) {
+      if (closing === '/' || !fits(names, name)) continue;
+      inside = { name, start: index, depth: 0 };
+    }
+    if (name !== inside.name) continue;
+    if (closing === '/') inside.depth--;
+    else if (empty !== '/') inside.depth++;
+    if (inside.depth > 0) continue;
+    kept.push(xmp.slice(from, inside.start));
+    from = index + tag.length;
+    inside = undefined;
   }
-  return text;
+  return kept.join('') + xmp.slice(from);
 }
 
 /** The names that a packet gives a namespace; those that a pattern could read otherwise are no names (XML 1.0, 2.3). */

@@ -5,6 +5,7 @@ import { resolve } from '../objects/index.js';
 import { openPdf } from '../open/index.js';
 import { agreeing, dropAnnotations, dropAttachments, dropPermissions, readAnnotations, readAttachments, readClaims, readDocMdp, readDocumentScripts, readFields, readLayers, readScript, readXmp, writeXmp } from '../parts/index.js';
 import { renameInScript } from '../parts/field-scripts.js';
+import { claimsOf, INFO_KEYS, infoValue, withInfoValue, withoutClaims, withoutPageFacts } from '../parts/xmp.js';
 import { extractPages } from '../split/index.js';
 import { look } from './parts-support.js';
 
@@ -128,6 +129,29 @@ describe('metadata', () => {
     for (const document of [await merged(file, file), await look(await extractPages(await openPdf(file), [0]))]) {
       expect(readXmp(document.context)).to.include('kept').and.to.not.include('pixels').and.to.not.include('NPages');
     }
+  });
+});
+
+describe('hostile texts', () => {
+  const size = 200_000;
+  for (const [what, xmp] of [
+    ['elements that never end', packet('<a:part>'.repeat(size))], ['white space without end', packet(`${' '.repeat(size * 10)}<`)], ['tags that never close', packet('<a:part '.repeat(size))],
+    ['attributes that never close', packet('', ' a:part="'.repeat(size))],
+  ] as const) {
+    it(`cost no more than their length: ${what}`, () => {
+      const started = performance.now();
+      claimsOf(xmp);
+      withoutPageFacts(withoutClaims(xmp, ['PDF/A', 'PDF/UA']));
+      for (const key of INFO_KEYS) withInfoValue(xmp, key, infoValue(xmp, key) ?? 'x');
+      expect(performance.now() - started).to.be.lessThan(3000);
+    });
+  }
+
+  it('cost no more than their length: scripts of quotes, slashes and words', () => {
+    const started = performance.now();
+    const keep = { field: () => undefined, destination: () => undefined };
+    for (const piece of ['"', "'", '/', '/*', 'getField("a")', '(', '.name == "x" ', '\\']) renameInScript(piece.repeat(size / 10), keep);
+    expect(performance.now() - started).to.be.lessThan(5000);
   });
 });
 

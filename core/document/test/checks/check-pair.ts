@@ -39,7 +39,7 @@ export async function checkPair(first: PairSource, second: PairSource): Promise<
   const pictures = [...first.pictures, ...second.pictures];
   const found = await pictureHashes(bytes, merged.pages);
   // Where one form asks that viewers draw its fields anew, the joined one does, and the other's fields are drawn by the viewer too.
-  const redrawn = first.portrait.needsAppearances === second.portrait.needsAppearances ? new Set<number>() : new Set(merged.fields.flatMap(([, , pages]) => pages));
+  const redrawn = first.portrait.needsAppearances === second.portrait.needsAppearances ? new Set<number>() : new Set(merged.annotations.flatMap(([page, what]) => (what.startsWith('Widget') ? [page] : [])));
   const changed = pictures.flatMap((picture, i) => (picture === found[i] || redrawn.has(i) ? [] : [i + 1]));
   if (changed.length > 0) faults.push(`pictures of pages ${changed.join(', ')}`);
   return { bytes, faults };

@@ -1,11 +1,15 @@
-import { copyFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { inspectPdf, inspectResult } from '../inspect/index.js';
 import { guardDocument, withPdf } from '../open/index.js';
 import { runQpdf } from '../qpdf/index.js';
+import { linearizeFile } from '../writer/index.js';
 import { compressImages } from './compress-images.js';
 import { writePacked } from './pack-file.js';
 import { type CompressLevel, nextLevel, scalesImages, startLevel } from './rules.js';
 import type { LineArt } from './shrink-image.js';
+
+/** Content streams are laid out anew by qpdf, and packed again. */
+const NORMALISE = ['--normalize-content=y', '--object-streams=generate', '--compress-streams=y', '--recompress-flate', '--compression-level=9'];
 
 /** How a document is compressed. */
 export interface CompressOptions {
@@ -59,8 +63,12 @@ export async function compressFile(source: string, target: string, options: Comp
   if (best === undefined) throw new RangeError('a level was tried');
   const { attempt, path } = best;
   const unchanged = attempt.size >= before || !(await isAsGood(path, source));
-  copyFileSync(unchanged ? source : path, target);
-  rmSync(path);
+  if (unchanged) {
+    copyFileSync(source, target);
+    rmSync(path);
+  } else {
+    renameSync(path, target);
+  }
   const size = unchanged ? before : attempt.size;
   return { size, level: attempt.level, achieved: targetBytes === undefined || size <= targetBytes, unchanged, images: unchanged ? 0 : attempt.images, linearized: attempt.linearized && !unchanged };
 }
@@ -80,19 +88,19 @@ async function compressAt(source: string, target: string, level: CompressLevel, 
     if (lossy) images = await compressImages(opened.document.context, plan, options.progress);
     await writePacked(opened, target);
   }));
-  if (options.normalize === true) await rewriteWithQpdf(target, ['--normalize-content=y', '--object-streams=generate', '--compress-streams=y', '--recompress-flate', '--compression-level=9']);
+  if (options.normalize === true) await replaceBy(target, (next) => runQpdf([...NORMALISE, 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', path: target }], outputs: [{ name: 'out.pdf', path: next }] }));
   // Hint tables cost bytes; a smaller file was asked for first.
-  const linearized = options.linearize === true && (await rewriteWithQpdf(target, ['--linearize', '--object-streams=generate'], statSync(source).size));
+  const linearized = options.linearize === true && (await replaceBy(target, (next) => linearizeFile(target, next), statSync(source).size));
   return { size: statSync(target).size, level, images, linearized };
 }
 
-/** Lets qpdf write the file anew in its place; it stays as it is when qpdf cannot, or when it would reach `limit` bytes. True when it was replaced. */
-async function rewriteWithQpdf(path: string, args: readonly string[], limit = Infinity): Promise<boolean> {
-  const next = `${path}.q`;
+/** Replaces a file by what `write` makes of it; it stays as it is when that fails or would reach `limit` bytes. True when it was replaced. */
+async function replaceBy(path: string, write: (next: string) => Promise<unknown>, limit = Infinity): Promise<boolean> {
+  const next = `${path}.next`;
   try {
-    await runQpdf([...args, 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', path }], outputs: [{ name: 'out.pdf', path: next }] });
+    await write(next);
     if (statSync(next).size >= limit) return false;
-    copyFileSync(next, path);
+    renameSync(next, path);
     return true;
   } catch {
     return false;

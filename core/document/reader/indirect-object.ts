@@ -1,4 +1,4 @@
-import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { PDFCatalog, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFPageLeaf, PDFPageTree, PDFRawStream, PDFRef } from 'pdf-lib';
 import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 import type { ByteWindows } from './byte-windows.js';
@@ -22,6 +22,8 @@ export interface Parsed {
   readonly hasStrings: boolean;
   /** True when a stream's /Length did not lead to its end, which was searched for. */
   readonly mended: boolean;
+  /** True when something in it was passed over. */
+  readonly broken: boolean;
 }
 
 /** The header of an indirect object: `12 0 obj`. */
@@ -73,8 +75,11 @@ export class ObjectReader {
         this.#spend(BROKEN);
         return undefined;
       }
-      if (!(object instanceof PDFDict) || parser.streamAt === undefined) return { object, hasStrings: parser.hasStrings, mended: false };
-      return { ...this.#stream(object, position + parser.streamAt), hasStrings: parser.hasStrings };
+      const { hasStrings, broken, streamAt } = parser;
+      if (broken) this.#spend(BROKEN);
+      // A page that says that it is a stream too is a page to every viewer.
+      if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object)) return { object, hasStrings, mended: false, broken };
+      return { ...this.#stream(object, position + streamAt), hasStrings, broken };
     }
   }
 
@@ -128,6 +133,10 @@ export class ObjectReader {
     if (end - start < LATE_STREAM) return PDFRawStream.of(dict, Uint8Array.from(windows.bytes(start, end)));
     return lateStream(dict, windows, start, end);
   }
+}
+
+function isTreeNode(dict: PDFDict): boolean {
+  return dict instanceof PDFPageLeaf || dict instanceof PDFPageTree || dict instanceof PDFCatalog;
 }
 
 /** Where the first byte that is no white space stands at or after a place. */

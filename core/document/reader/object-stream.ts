@@ -41,15 +41,17 @@ export function objectIn(stream: ObjectStream, number: number, hint: number, con
   if (offset === undefined || offset >= stream.data.length) return undefined;
   const next = stream.offsets[index + 1];
   const ends = next !== undefined && next > offset ? [next, stream.data.length] : [stream.data.length];
+  let partly: { object: PDFObject; hasStrings: boolean } | undefined;
   for (const end of ends) {
     const parser = new WindowParser(stream.data.subarray(offset, end), context);
     try {
       const object = parser.parseObject();
       if (parser.streamAt !== undefined && object instanceof PDFDict) return undefined;
-      return { object, hasStrings: parser.hasStrings };
+      if (!parser.broken) return { object, hasStrings: parser.hasStrings };
+      partly ??= { object, hasStrings: parser.hasStrings };
     } catch (error) {
       if (error instanceof DocumentError) throw error;
     }
   }
-  return undefined;
+  return partly;
 }

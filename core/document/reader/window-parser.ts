@@ -1,10 +1,14 @@
-import { type PDFDict, type PDFContext, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFObjectParser, PDFRef, type PDFStream, PDFString } from 'pdf-lib';
+import { PDFCatalog, PDFDict, type PDFContext, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFObjectParser, PDFPageLeaf, PDFPageTree, PDFRef, type PDFStream, PDFString } from 'pdf-lib';
 import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 
 /** A reference to a number that far beyond all others is damage, and no reason to number new objects behind it. */
 const NEAR = 100_000;
 const [MAX_TEN_DIGITS, MAX_FIVE_DIGITS] = [9_999_999_999, 99_999] as const;
+/** So many faults of one object are passed over. */
+const MAX_FAULTS = 100;
+const ENDOBJ = Buffer.from('endobj');
+const [TYPE, CATALOG, PAGES, PAGE] = [PDFName.of('Type'), PDFName.of('Catalog'), PDFName.of('Pages'), PDFName.of('Page')];
 const STREAM = Buffer.from('stream');
 
 type PdfLibBytes = ConstructorParameters<typeof PDFObjectParser>[0];
@@ -62,11 +66,14 @@ class Cursor {
 export class WindowParser extends PDFObjectParser {
   /** True once a string was read: in an encrypted document it is ciphertext. */
   hasStrings = false;
+  /** True once something was passed over. */
+  broken = false;
   /** Offset in the window right after the word `stream`, when the object is a stream. */
   streamAt: number | undefined;
   readonly #cursor: Cursor;
   #nesting = 0;
   #values = 0;
+  #faults = 0;
 
   readonly #context: PDFContext;
 
@@ -110,6 +117,60 @@ export class WindowParser extends PDFObjectParser {
     this.skipWhitespaceAndComments();
     if (this.matchKeyword([...STREAM])) this.streamAt = this.#cursor.offset();
     return dict;
+  }
+
+  /** As pdf-lib does, but what makes no sense inside is passed over (`broken`), as viewers do; it ends at `>>`, `endobj` or the window's end. */
+  protected override parseDict(): PDFDict {
+    const cursor = this.#cursor;
+    cursor.moveTo(cursor.offset() + 2);
+    const map = new Map<PDFName, PDFObject>();
+    for (;;) {
+      this.skipWhitespaceAndComments();
+      const byte = cursor.peek();
+      if (byte === 0x3e && cursor.peekAhead(1) === 0x3e) {
+        cursor.moveTo(cursor.offset() + 2);
+        break;
+      }
+      if (byte === 0x2f) this.#parseEntry(map);
+      else if (!this.#skipNonsense()) break;
+    }
+    const type = map.get(TYPE);
+    if (type === CATALOG) return PDFCatalog.fromMapWithContext(map, this.#context);
+    if (type === PAGES) return PDFPageTree.fromMapWithContext(map, this.#context);
+    if (type === PAGE) return PDFPageLeaf.fromMapWithContext(map, this.#context);
+    return PDFDict.fromMapWithContext(map, this.#context);
+  }
+
+  #parseEntry(map: Map<PDFName, PDFObject>): void {
+    const key = this.parseName();
+    const nesting = this.#nesting;
+    this.skipWhitespaceAndComments();
+    // A key without a value is as good as absent.
+    if (this.#cursor.peek() === 0x3e) return;
+    try {
+      map.set(key, this.parseObject());
+    } catch (error) {
+      if (error instanceof DocumentError) throw error;
+      this.#nesting = nesting;
+      this.#fault();
+    }
+  }
+
+  /** Passes over a token that is no key; false where the dictionary must have ended. */
+  #skipNonsense(): boolean {
+    this.#fault();
+    const { data } = this.#cursor;
+    const from = this.#cursor.offset();
+    if (from >= data.length || startsWith(data, from, ENDOBJ)) return false;
+    let to = from + 1;
+    if (!endsToken(data[from])) while (to < data.length && !endsToken(data[to])) to++;
+    this.#cursor.moveTo(to);
+    return true;
+  }
+
+  #fault(): void {
+    this.broken = true;
+    if (++this.#faults > MAX_FAULTS) throw new SyntaxError('more faults than sense');
   }
 
   protected override parseString(): PDFString {
@@ -202,6 +263,10 @@ export class WindowParser extends PDFObjectParser {
     const { largestObjectNumber } = this.#context;
     if (number > largestObjectNumber && number <= largestObjectNumber + NEAR) this.#context.largestObjectNumber = number;
   }
+}
+
+function startsWith(data: Uint8Array, at: number, word: Uint8Array): boolean {
+  return word.every((byte, i) => data[at + i] === byte);
 }
 
 function refuseLong(length: number): void {

@@ -111,9 +111,9 @@ export class CrossReference {
   }
 }
 
-/** Larger object numbers than the standard allows are passed over. */
+/** Numbers may go beyond what the standard allows, as when an update adds to a file that has the largest; not so far that tables of them cost. */
 function lastOf(first: number, count: number): number {
-  return Math.min(first + count - 1, bounds.objectNumber);
+  return Math.min(first + count - 1, bounds.entries - 1);
 }
 
 function entryOf(subsections: readonly Subsection[], number: number): Entry | undefined {

@@ -16,7 +16,7 @@ export function openObjectStream(stream: PDFObject | undefined, resolve: (value:
   if (!(stream instanceof PDFRawStream)) return undefined;
   const number = (key: string): number | undefined => {
     const value = resolve(stream.dict.get(PDFName.of(key)));
-    return value instanceof PDFNumber && value.asNumber() >= 0 ? value.asNumber() : undefined;
+    return value instanceof PDFNumber && value.asNumber() >= 0 ? Math.trunc(value.asNumber()) : undefined;
   };
   const first = number('First');
   if (first === undefined || number('N') === undefined) return undefined;

@@ -144,10 +144,12 @@ function readStream(reader: ObjectReader, position: number, base: number): Revis
     for (let i = 0; i < length; i++) value = value * 256 + (data[from + i] ?? 0);
     return value;
   };
+  // Where a file has no header, its first object may begin with its first byte.
+  const atFront = /^\d/.test(reader.windows.text(base, base + 1));
   const entry = (from: number): Entry | undefined => {
     const kind = w0 === 0 ? 1 : number(from, w0);
     const [second, third] = [number(from + w0, w1), number(from + w0 + w1, w2)];
-    if (kind === 1) return second === 0 ? FREE : { kind: 'at', position: second + base, generation: third };
+    if (kind === 1) return second === 0 && !atFront ? FREE : { kind: 'at', position: second + base, generation: third };
     return kind === 2 ? { kind: 'in', stream: second, index: third } : FREE;
   };
   const index = numbersIn(stream.dict, 'Index');

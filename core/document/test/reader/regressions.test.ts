@@ -31,6 +31,7 @@ const found: Readonly<Record<string, { readonly what: string; readonly result: n
   'dangling-kid.pdf': { what: 'a kid that is not there, whose number the next new object would get', result: 1 },
   'largest-number.pdf': { what: 'an object with the largest number, behind which new ones are added', result: 1 },
   'endless-reference.pdf': { what: 'a reference of twenty-two digits', result: 1 },
+  'object-in-front.pdf': { what: 'an object at the first byte, without a header before it', result: 1 },
   'other-generation.pdf': { what: 'an entry of another generation than the object', result: 2 },
   'open-object-stream.pdf': { what: 'an object stream without an end, into which an update would run', result: 1 },
 };

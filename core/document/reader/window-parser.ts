@@ -7,7 +7,7 @@ const NEAR = 100_000;
 const [MAX_TEN_DIGITS, MAX_FIVE_DIGITS] = [9_999_999_999, 99_999] as const;
 /** So many faults of one object are passed over. */
 const MAX_FAULTS = 100;
-const ENDOBJ = Buffer.from('endobj');
+const [ENDOBJ, OBJ] = [Buffer.from('endobj'), Buffer.from('obj')];
 const [TYPE, CATALOG, PAGES, PAGE] = [PDFName.of('Type'), PDFName.of('Catalog'), PDFName.of('Pages'), PDFName.of('Page')];
 const STREAM = Buffer.from('stream');
 
@@ -119,7 +119,7 @@ export class WindowParser extends PDFObjectParser {
     return dict;
   }
 
-  /** As pdf-lib does, but what makes no sense inside is passed over (`broken`), as viewers do; it ends at `>>`, `endobj` or the window's end. */
+  /** As pdf-lib does, but what makes no sense inside is passed over (`broken`), as viewers do; it ends at `>>`, `endobj`, the next `obj` or the window's end. */
   protected override parseDict(): PDFDict {
     const cursor = this.#cursor;
     cursor.moveTo(cursor.offset() + 2);
@@ -161,7 +161,7 @@ export class WindowParser extends PDFObjectParser {
     this.#fault();
     const { data } = this.#cursor;
     const from = this.#cursor.offset();
-    if (from >= data.length || startsWith(data, from, ENDOBJ)) return false;
+    if (from >= data.length || startsWith(data, from, ENDOBJ) || startsWith(data, from, OBJ)) return false;
     let to = from + 1;
     if (!endsToken(data[from])) while (to < data.length && !endsToken(data[to])) to++;
     this.#cursor.moveTo(to);

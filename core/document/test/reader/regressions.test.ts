@@ -33,6 +33,7 @@ const found: Readonly<Record<string, { readonly what: string; readonly result: n
   'endless-reference.pdf': { what: 'a reference of twenty-two digits', result: 1 },
   'object-in-front.pdf': { what: 'an object at the first byte, without a header before it', result: 1 },
   'other-generation.pdf': { what: 'an entry of another generation than the object', result: 2 },
+  'open-dictionary.pdf': { what: 'a last dictionary without an end, into which an update would run', result: 1 },
   'open-object-stream.pdf': { what: 'an object stream without an end, into which an update would run', result: 1 },
 };
 

@@ -1,2 +1,3 @@
+export * from './accounts/index.js';
 export * from './availability.js';
 export * from './guard.js';

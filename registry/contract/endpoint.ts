@@ -10,8 +10,12 @@ export interface Principal {
   readonly id: string;
   readonly name: string;
   readonly role: 'anonymous' | 'user' | 'admin';
+  /** Roles as the account names them (`ROLE_USER`); missing for callers without an account. */
+  readonly roles?: readonly string[];
   /** How the caller was recognised. */
   readonly via: 'none' | 'key' | 'globalKey' | 'session';
+  /** Which of the user's keys was used. */
+  readonly keyId?: string;
 }
 
 /** A call of an endpoint after validation. */

@@ -35,6 +35,8 @@ export interface PdfFacts {
 
 /** Up to this size a file is searched for structure bombs before anything else sees it. */
 const CHECKED_SIZE = 5 * 1024 * 1024;
+/** Up to this size a result is read in one go. */
+const SMALL = 1024 * 1024;
 /** libpdf holds the whole document and all its objects: not for giants. */
 const SECOND_OPINION_SIZE = 64 * 1024 * 1024;
 
@@ -69,7 +71,9 @@ async function checkedFacts(source: Uint8Array | FileSource, limits: InspectLimi
 export async function inspectResult(input: PdfInput): Promise<PdfFacts> {
   return withSource(input, async (source) => {
     try {
-      return await withDocument(source, {}, (document) => pdfiumFacts(document, Infinity));
+      // In memory a small file costs no callback from the engine's machine into ours.
+      const readable = sizeOf(source) <= SMALL ? allBytes(source) : source;
+      return await withDocument(readable, {}, (document) => pdfiumFacts(document, Infinity));
     } catch (error) {
       if (!(error instanceof DocumentError) || error.code === 'PDF_ENCRYPTED') throw error;
       return ownFacts(source, undefined);

@@ -76,6 +76,17 @@ export const errorTable = {
 
   // Not allowed now.
   KEY_INVALID: row('access', 401, 'unauthorized', 'Unauthorized', 'The API key is missing or invalid. Send it in the X-API-KEY header.'),
+  TOKEN_INVALID: row('access', 401, 'unauthorized', 'Unauthorized', 'The session token is not taken: {detail}. Log in again, or send an API key in the X-API-KEY header.'),
+  LOGIN_FAILED: row('access', 401, 'unauthorized', 'Login failed', 'Invalid username or password.'),
+  LOGIN_LOCKED: row('access', 401, 'unauthorized', 'Account locked', 'This account is locked after too many failed logins. Try again later, or ask an administrator to unlock it.'),
+  LOGIN_DISABLED: row('access', 401, 'unauthorized', 'Account disabled', 'This account is disabled. Ask an administrator to enable it.'),
+  LOGIN_METHOD_OFF: row('access', 403, 'forbidden', 'Login way switched off', 'Login with a password is switched off on this server (security.loginMethod).'),
+  MFA_REQUIRED: row('access', 401, 'unauthorized', 'Second factor needed', 'Send the code of your authenticator app in mfaCode.'),
+  MFA_INVALID: row('access', 401, 'unauthorized', 'Second factor wrong', 'The code of the second factor is wrong or was used before.'),
+  ACCOUNT_DISABLED: row('access', 403, 'forbidden', 'Account disabled', 'This account is disabled.'),
+  TOO_MANY_ATTEMPTS: row('access', 429, 'too-many-attempts', 'Too many failed attempts', 'Too many wrong keys or passwords came from this address. Wait {seconds} seconds; a right key is taken at any time.', { retryable: true }),
+  REFRESH_LIMIT: row('access', 429, 'refresh-limit', 'Refreshed too often', 'This expired token was refreshed {attempts} times, which is the most. Log in again.'),
+  KEY_LIMIT: row('access', 429, 'key-limit', 'Too many keys', 'There are {limit} active API keys already, which is the most. Revoke one first.'),
   ADMIN_ONLY: row('access', 403, 'forbidden', 'Administrators only', 'This address is for administrators.'),
   JOB_FORBIDDEN: row('access', 403, 'forbidden', 'Not your job', 'You are not authorized to access this job.'),
   OPERATION_DISABLED: row('access', 403, 'endpoint-disabled', 'Operation switched off', '{operation} is switched off on this server.'),

@@ -36,6 +36,7 @@ export function problemOf(error: QuireError, request: { path: string; id: string
   const status = row.status === 0 ? 500 : row.status;
   const headers: Record<string, string> = {};
   if (row.retryable === true || code === 'JOB_NOT_FINISHED') headers['retry-after'] = String(typeof data['seconds'] === 'number' ? data['seconds'] : 1);
+  if (code === 'DAILY_LIMIT_REACHED') headers['retry-after'] = headers['x-rate-limit-retry-after-seconds'] = String(data['seconds']);
   if (code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(data['allowed']);
   const body: Problem = {
     type: row.type,
@@ -55,6 +56,7 @@ export function problemOf(error: QuireError, request: { path: string; id: string
     ...(code === 'METHOD_NOT_ALLOWED' ? { method: data['method'], supportedMethods: String(data['allowed']).split(', ') } : {}),
     ...(data['stepIndex'] === undefined ? {} : { step: { index: data['stepIndex'], operation: data['stepOperation'] }, file: data['stepFile'] }),
     ...(code === 'PROGRAM_MISSING' ? { program: data['program'] } : {}),
+    ...(row.error === undefined ? {} : { error: row.error === '{text}' ? error.message : row.error, message: error.message }),
     ...legacyMembers(error),
   };
   return { status, body, headers };
@@ -64,9 +66,16 @@ export function problemOf(error: QuireError, request: { path: string; id: string
 function legacyMembers({ code, data, message }: QuireError): Record<string, unknown> {
   if (code === 'KEY_INVALID') return { error: 'Unauthorized', message };
   if (code === 'ACCOUNT_LINK_REQUIRED') return { error: code, reason: data['reason'] ?? 'OVER_LIMIT' };
-  if (code === 'PAYG_LIMIT_REACHED') return { error: code, subscribed: false, message, state: 'LIMIT', spendUnits: data['spent'] ?? 0, capUnits: data['cap'] ?? null, periodEnd: null };
+  if (code === 'PAYG_LIMIT_REACHED') return { error: code, message, ...standingMembers(data) };
+  if (code === 'FEATURE_DEGRADED') return { error: code, missingGates: String(data['gates']).split(', '), ...standingMembers(data) };
+  if (code === 'SIGNUP_REQUIRED') return { error: code, category: data['category'] ?? 'API' };
   if (code === 'JOB_FORBIDDEN' || code === 'JOB_COMPLETE' || code === 'ADMIN_ONLY') return { message };
   return {};
+}
+
+/** What an account on the hosted cloud has used and may use (`contract/platform.yml`, usage allowance answers). */
+function standingMembers(data: QuireError['data']): Record<string, unknown> {
+  return { subscribed: data['subscribed'] ?? false, state: data['state'] ?? 'LIMIT', spendUnits: data['spendUnits'] ?? 0, capUnits: data['capUnits'] ?? null, periodEnd: data['periodEnd'] ?? null };
 }
 
 /** A request id: the client's when it is harmless, else a new one. */

@@ -13,6 +13,8 @@ export interface ErrorRow {
   /** The code that existing clients compare (`contract/platform.yml`). */
   readonly legacy?: string;
   readonly retryable?: boolean;
+  /** The `error` member that existing clients compare, beside `message`; `{text}` stands for the filled text (`contract/auth.yml`). */
+  readonly error?: string;
   /** What the caller can do about it. */
   readonly hint?: string;
 }
@@ -74,6 +76,31 @@ export const errorTable = {
   NOT_ACCEPTABLE: row('input', 406, 'not-acceptable', 'Not acceptable', 'The Accept header names none of the types this address can answer.'),
   HTTP_REFUSED: row('input', 400, 'malformed-request', 'Request refused', '{detail}'),
 
+  // Accounts (`contract/auth.yml`); the texts name what is wrong, the `error` member is compared literally.
+  USERNAME_INVALID: row('input', 400, 'invalid-argument', 'Invalid user name', 'The user name is not valid: {detail}.', { error: 'invalidUsername' }),
+  USERNAME_TAKEN: row('input', 409, 'conflict', 'User name taken', 'A user with this name already exists.', { error: 'usernameExists' }),
+  REGISTRATION_REFUSED: row('input', 400, 'invalid-argument', 'User name taken', 'A user with this name already exists.', { error: '{text}' }),
+  PASSWORD_INVALID: row('input', 400, 'invalid-argument', 'Invalid password', 'The password is not valid: {detail}.', { error: '{text}' }),
+  PASSWORD_MISMATCH: row('input', 400, 'invalid-argument', 'Passwords differ', 'The new password and its confirmation differ.', { error: 'passwordMismatch' }),
+  PASSWORD_UNCHANGED: row('input', 400, 'invalid-argument', 'Password unchanged', 'The new password is the present one.', { error: 'passwordUnchanged' }),
+  PARAMETERS_MISSING: row('input', 400, 'invalid-argument', 'Parameters missing', '{detail}.', { error: 'missingParameters' }),
+  ROLE_INVALID: row('input', 400, 'invalid-argument', 'Invalid role', '{detail}.', { error: '{text}' }),
+  ACCOUNT_OWN: row('input', 400, 'invalid-argument', 'Own account', 'Administrators cannot {action} their own account.', { error: '{text}' }),
+  ACCOUNT_BUILT_IN: row('input', 400, 'invalid-argument', 'Built-in account', 'The account belongs to the server itself and cannot be changed here.', { error: '{text}' }),
+  ACCOUNT_LAST_ADMIN: row('input', 400, 'invalid-argument', 'Last administrator', 'This is the last enabled administrator; name another one first.', { error: '{text}' }),
+  USER_CAP_REACHED: row('input', 400, 'invalid-argument', 'User limit reached', 'The licence of this server allows {limit} users.', { error: '{text}' }),
+  USER_UNKNOWN: row('input', 404, 'not-found', 'No such user', 'There is no such user.', { error: 'userNotFound' }),
+  TEAM_UNKNOWN: row('input', 404, 'not-found', 'No such team', 'There is no such team.', { error: '{text}' }),
+  TEAM_INVALID: row('input', 400, 'invalid-argument', 'Invalid team', '{detail}.', { error: '{text}' }),
+  TEAM_TAKEN: row('input', 409, 'conflict', 'Team name taken', 'A team with this name already exists.', { error: '{text}' }),
+  INVITES_OFF: row('input', 400, 'invalid-argument', 'Invites switched off', 'Invites are switched off on this server (mail.enableInvites).', { error: '{text}' }),
+  INVITE_INVALID: row('input', 400, 'invalid-argument', 'Invalid invite', '{detail}.', { error: '{text}' }),
+  INVITE_TAKEN: row('input', 409, 'conflict', 'Already invited', '{detail}.', { error: '{text}' }),
+  INVITE_UNKNOWN: row('input', 404, 'not-found', 'No such invite', 'The invite does not exist, was used, or has expired.', { error: '{text}' }),
+  MAIL_UNUSABLE: row('input', 400, 'invalid-argument', 'Mail not usable', '{detail}.', { error: '{text}' }),
+  MFA_NOT_STARTED: row('input', 400, 'invalid-argument', 'Enrolment not started', 'Start the enrolment first with GET /api/v1/auth/mfa/setup.', { error: '{text}' }),
+  MFA_ALREADY_ON: row('input', 409, 'conflict', 'Second factor is on', 'The second factor is on already.', { error: '{text}' }),
+
   // Not allowed now.
   KEY_INVALID: row('access', 401, 'unauthorized', 'Unauthorized', 'The API key is missing or invalid. Send it in the X-API-KEY header.'),
   TOKEN_INVALID: row('access', 401, 'unauthorized', 'Unauthorized', 'The session token is not taken: {detail}. Log in again, or send an API key in the X-API-KEY header.'),
@@ -90,9 +117,19 @@ export const errorTable = {
   ADMIN_ONLY: row('access', 403, 'forbidden', 'Administrators only', 'This address is for administrators.'),
   JOB_FORBIDDEN: row('access', 403, 'forbidden', 'Not your job', 'You are not authorized to access this job.'),
   OPERATION_DISABLED: row('access', 403, 'endpoint-disabled', 'Operation switched off', '{operation} is switched off on this server.'),
+  PASSWORD_WRONG: row('access', 401, 'unauthorized', 'Wrong password', 'The current password is wrong.', { error: 'incorrectPassword' }),
+  MFA_CODE_REQUIRED: row('access', 401, 'unauthorized', 'Second factor needed', 'Send the code of the authenticator app as well.', { error: 'mfa_required' }),
+  MFA_CODE_INVALID: row('access', 401, 'unauthorized', 'Wrong code', 'The code is wrong or was used before.', { error: 'invalid_mfa_code' }),
+  MFA_WEB_ONLY: row('access', 403, 'forbidden', 'No password here', 'This account logs in elsewhere; its second factor is set up there.', { error: '{text}' }),
+  ATTEMPTS_USED_UP: row('access', 429, 'too-many-attempts', 'Too many attempts', 'Too many wrong attempts; try again in {seconds} seconds.', { retryable: true, error: '{text}' }),
+  DEMO_REFUSED: row('access', 403, 'forbidden', 'Not for demo users', 'Demo users cannot change accounts.', { error: '{text}' }),
   METRICS_OFF: row('access', 403, 'metrics-off', 'Metrics switched off', 'Metrics are switched off on this server (metrics.enabled).'),
   LICENCE_REQUIRED: row('access', 404, 'not-found', 'Not found', 'There is nothing at this address.'),
   LOGIN_REQUIRED: row('access', 404, 'not-found', 'Not found', 'This address exists only while login is on.'),
+  LICENCE_TOO_LOW: row('access', 403, 'forbidden', 'Licence too low', 'This address needs the {licence} licence.'),
+  FEATURE_DEGRADED: row('access', 402, 'payment-required', 'Not in the plan', 'The plan of this account does not include this: {gates}.'),
+  SIGNUP_REQUIRED: row('access', 401, 'unauthorized', 'Account needed', 'This needs an account. Sign up, or send an API key in the X-API-KEY header.'),
+  DAILY_LIMIT_REACHED: row('access', 429, 'daily-limit', 'Daily limit reached', 'The {kind} calls of this account for today are used up; the next are possible in {seconds} seconds.'),
   PAYG_LIMIT_REACHED: row('access', 402, 'payment-required', 'Limit reached', 'The credits or the spend cap are used up.'),
   ACCOUNT_LINK_REQUIRED: row('access', 402, 'payment-required', 'Allowance used up', 'The processing allowance of this server is used up.'),
 

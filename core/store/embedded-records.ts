@@ -70,11 +70,11 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
     });
   }
 
-  update(id: string, change: Change<T>, when: Where<T> = {}): Promise<T | undefined> {
+  update(id: string, change: Change<T>, when: Where<T> = {}, { atMost }: Pick<FindOptions<T>, 'atMost'> = {}): Promise<T | undefined> {
     // Reading, changing and writing happen in one synchronous turn of the only process that has the file: nothing can come between.
     return this.#guard(() => {
       const before = this.#read(id);
-      if (!before || !matches(before, when)) return undefined;
+      if (!before || !matches(before, when) || !within(before, atMost)) return undefined;
       const after: Record<string, unknown> = { ...(before as object) };
       for (const [field, value] of Object.entries(change.set ?? {})) if (value !== undefined && field !== 'id') after[field] = value;
       for (const [field, amount] of Object.entries(change.inc ?? {})) after[field] = Number(after[field] ?? 0) + Number(amount);
@@ -152,6 +152,13 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
 
 function matches<T>(record: T, when: Where<T>): boolean {
   return Object.entries(when).every(([field, wanted]) => wanted === undefined || ((record as Record<string, unknown>)[field] ?? null) === wanted);
+}
+
+function within<T>(record: T, atMost: FindOptions<T>['atMost']): boolean {
+  return Object.entries(atMost ?? {}).every(([field, bound]) => {
+    const value = (record as Record<string, unknown>)[field];
+    return bound === undefined || (typeof value === typeof bound && (value as string | number) <= (bound as string | number));
+  });
 }
 
 /** JSON booleans come out of json_extract as 1 and 0. */

@@ -64,9 +64,9 @@ class MongoRecords<T extends Identified> implements Records<T> {
     return this.#use((collection) => collection.countDocuments(filterOf<T>(where, options)));
   }
 
-  update(id: string, change: Change<T>, when: Where<T> = {}): Promise<T | undefined> {
+  update(id: string, change: Change<T>, when: Where<T> = {}, options: Pick<FindOptions<T>, 'atMost'> = {}): Promise<T | undefined> {
     return this.#use(async (collection) => {
-      const filter = { ...filterOf<T>(when, {}), _id: id };
+      const filter = { ...filterOf<T>(when, options), _id: id };
       const set = definedFields(change.set ?? {});
       const inc = definedFields(change.inc ?? {});
       const update: Record<string, unknown> = {};

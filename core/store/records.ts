@@ -56,8 +56,8 @@ export interface Records<T extends Identified> {
   /** The first match of `find`. */
   findOne(where: Where<T>, options?: FindOptions<T>): Promise<T | undefined>;
   count(where?: Where<T>, options?: Pick<FindOptions<T>, 'atMost'>): Promise<number>;
-  /** Changes one record atomically, only while `when` holds; gives the record as it is now, undefined when there was none to change. */
-  update(id: string, change: Change<T>, when?: Where<T>): Promise<T | undefined>;
+  /** Changes one record atomically, only while `when` and the bounds hold; gives the record as it is now, undefined when there was none to change. */
+  update(id: string, change: Change<T>, when?: Where<T>, options?: Pick<FindOptions<T>, 'atMost'>): Promise<T | undefined>;
   /** Adds the record, or replaces the one with its id. */
   put(record: T): Promise<T>;
   /** Deletes one record, only while `when` holds; true when it was there. */

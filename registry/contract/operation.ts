@@ -84,6 +84,8 @@ export interface Access {
   /** Exists only while login is on. */
   readonly needsLogin?: boolean;
   readonly licence?: 'free' | 'team' | 'enterprise';
+  /** What a self-hosted server below the licence answers: 404 as if there were nothing (default), or 403 saying why. */
+  readonly licenceRefusal?: 404 | 403;
   readonly hosting?: 'any' | 'selfHosted' | 'cloud';
   readonly cost?: number;
 }

@@ -92,6 +92,22 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     expect((await people.update('c', { set: { age: 1 } }, { team: null }))?.age).to.equal(1);
   });
 
+  it('changes nothing beyond a bound, and lets no more than fit pass at once', async () => {
+    await fill();
+    expect(await people.update('a', { inc: { age: 1 } }, {}, { atMost: { age: 30 } })).to.equal(undefined);
+    expect((await people.update('a', { inc: { age: 1 } }, {}, { atMost: { age: 31 } }))?.age).to.equal(32);
+    expect(await people.update('a', { inc: { age: 1 } }, { team: 'none' }, { atMost: { age: 99 } })).to.equal(undefined);
+    const passed = await Promise.all(Array.from({ length: 20 }, () => people.update('b', { inc: { age: 1 } }, {}, { atMost: { age: 29 } })));
+    expect(passed.filter((record) => record !== undefined)).to.have.length(5);
+    expect((await people.get('b'))?.age).to.equal(30);
+  });
+
+  it('has nothing within a bound where the field is missing', async () => {
+    await fill();
+    expect(await people.update('b', { inc: { age: 1 } }, {}, { atMost: { mail: 'zzz' } })).to.equal(undefined);
+    expect((await people.update('a', { inc: { age: 1 } }, {}, { atMost: { mail: 'zzz' } }))?.age).to.equal(32);
+  });
+
   it('lets exactly one of many concurrent claims win', async () => {
     await fill();
     const claims = await Promise.all(Array.from({ length: 20 }, (_, n) => people.update('c', { set: { team: `t${n}` } }, { team: null })));

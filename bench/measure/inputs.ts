@@ -8,17 +8,28 @@ import sharp from 'sharp';
 /** Where inputs and outputs of measurements lie. */
 export const benchFolder = join(tmpdir(), 'quire-bench');
 
-/** A PDF of text pages: about 4 kB a page. Gives its path. */
+/** Words of a text that packs as well as real prose does. */
+const vocabulary = Array.from({ length: 4000 }, (_, i) => Array.from({ length: 2 + (i % 4) }, (_, k) => ['an', 'be', 'ro', 'ti', 'ex', 'lu', 'mo', 'st', 'di', 'qua', 'ne', 'vi'][Math.floor(hash(i * 7 + k) * 12)]).join(''));
+
+/** A number from 0 to 1 that looks random and is always the same. */
+function hash(n: number): number {
+  const x = Math.sin(n * 12.9898) * 43_758.5453;
+  return x - Math.floor(x);
+}
+
+/** A PDF of text pages: some 3 kB a page, as a page of prose has. Gives its path. */
 export function textPdf(pages: number, label = 'text'): Promise<string> {
-  return cached(`${label}-${pages}.pdf`, async () => {
+  return cached(`${label}-${pages}-prose.pdf`, async () => {
     const document = await PDFDocument.create();
     const font = await document.embedFont(StandardFonts.Helvetica);
+    const seed = [...label].reduce((sum, character) => sum + character.charCodeAt(0), 0);
     for (let n = 1; n <= pages; n++) {
       const page = document.addPage([595, 842]);
       // Set once: named at each line, the font would get sixty names on every page, which no real writer gives it.
       page.setFont(font);
       for (let line = 0; line < 60; line++) {
-        page.drawText(`${label} page ${n} line ${line}: ${((n * 7919 + line * 104729) * 2654435761 % 4294967296).toString(36)} the quick brown fox jumps over the lazy dog`, { x: 40, y: 800 - line * 12.5, size: 9 });
+        const words = Array.from({ length: 14 }, (_, k) => vocabulary[Math.floor(hash(seed * 31 + n * 6007 + line * 97 + k) ** 2 * vocabulary.length)]);
+        page.drawText(`${line === 0 ? `${label} page ${n} ` : ''}${words.join(' ')}`, { x: 40, y: 800 - line * 12.5, size: 9 });
       }
     }
     return document.save({ useObjectStreams: false });

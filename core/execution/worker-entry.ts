@@ -26,13 +26,26 @@ async function loadOperation(entryUrl: string, path: string): Promise<AnyOperati
   return operation;
 }
 
+/** Milliseconds between two reports of progress: nobody sees more, and each costs a message between processes. */
+const PROGRESS_EVERY = 100;
+
+function seldom(report: (done: number, total: number) => void): (done: number, total: number) => void {
+  let last = 0;
+  return (done, total) => {
+    const now = performance.now();
+    if (done < total && now - last < PROGRESS_EVERY) return;
+    last = now;
+    report(done, total);
+  };
+}
+
 function perform(task: WorkerTask, id: number, signal: AbortSignal, services: ServiceProxies): Promise<RunOutcome> {
   switch (task.type) {
     case 'run':
       return loadOperation(task.entryUrl, task.operation).then((operation) => runTask(operation, task, {
         signal, services,
         log: (level, data, message) => send({ kind: 'log', level, data, message }),
-        progress: (done, total) => send({ kind: 'progress', id, done, total }),
+        progress: seldom((done, total) => send({ kind: 'progress', id, done, total })),
       }));
     case 'inspect': return inspectFiles(task);
     case 'zip': return zipTask(task);

@@ -25,7 +25,7 @@ interface Inspected {
 }
 
 /** Opens the PDFs among the files; PDF_DAMAGED, PDF_ENCRYPTED and page limits are thrown from here for all operations alike. */
-async function inspect(files: readonly WireFile[], maxPages: number, field: string, keep = false): Promise<Inspected> {
+async function inspect(files: readonly WireFile[], maxPages: number, field: string): Promise<Inspected> {
   const pages: number[] = [];
   const signatures: SignatureFacts[] = [];
   const { inspectPdf } = await import('@quire/document/inspect');
@@ -34,7 +34,7 @@ async function inspect(files: readonly WireFile[], maxPages: number, field: stri
       signatures.push({ signed: false });
       continue;
     }
-    const facts = await inspectPdf({ path: file.path }, { maxPages, keep }).catch((error: unknown) => {
+    const facts = await inspectPdf({ path: file.path }, { maxPages }).catch((error: unknown) => {
       throw blameInput(error, field);
     });
     pages.push(facts.pages);
@@ -55,11 +55,12 @@ function signatureFacts({ signed, certified }: SignatureFacts): SignatureFacts {
 
 /** Runs an operation: opens its inputs, runs it, reopens its outputs, checks what the declaration promises. */
 export async function runTask(declared: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
-  const { dropSources } = await import('@quire/document/source');
+  const { beginKeeping, dropSources } = await import('@quire/document/source');
+  beginKeeping();
   try {
     return await run(writingWith(declared, task.params), task, host);
   } finally {
-    // What the check before left open for the work, and the work had no use for.
+    // What one step left open for the next, and the next had no use for.
     dropSources();
   }
 }
@@ -67,7 +68,7 @@ export async function runTask(declared: AnyOperation, task: RunTask, host: TaskH
 async function run(operation: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
   const returns = fileReturns(operation);
   const checked = operation.input !== 'raw';
-  const before: Inspected = checked ? await inspect(task.files, task.maxPages, 'fileInput', true) : { pages: [], signatures: operation.writes === undefined ? [] : await lookForSignatures(task.files) };
+  const before: Inspected = checked ? await inspect(task.files, task.maxPages, 'fileInput') : { pages: [], signatures: operation.writes === undefined ? [] : await lookForSignatures(task.files) };
   refuseSigned(operation, task.policy, before.signatures);
   const log: Logger = {
     debug: (data, message) => host.log('debug', data, message),

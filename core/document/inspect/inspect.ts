@@ -1,7 +1,7 @@
 import { DocumentError, isTooComplex } from '../errors.js';
 import type { DocMdpLevel } from '../parts/signature-state.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
-import { allBytes, FileSource, keepSource, type PdfInput, withSource } from '../source/index.js';
+import { allBytes, FileSource, isKeeping, keepSource, type PdfInput, withSource } from '../source/index.js';
 import { refuseStructureBombs } from './bomb-check.js';
 import { ownFacts } from './own-facts.js';
 import { askLibpdf } from './second-opinion.js';
@@ -14,8 +14,6 @@ export interface InspectLimits {
   readonly password?: string;
   /** True to learn of a locked document instead of PDF_ENCRYPTED; its pages are then 0, since nobody can count them. */
   readonly allowLocked?: boolean;
-  /** True keeps a file open, with what was read of it, for the work that comes next; `dropSources` of the source folder closes what nobody took. */
-  readonly keep?: boolean;
 }
 
 /** What is known of a document that was opened. */
@@ -46,7 +44,7 @@ const SECOND_OPINION_SIZE = 64 * 1024 * 1024;
  * PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, INPUT_TOO_MANY_PAGES (data.found, data.limit), and those of the bounds.
  */
 export async function inspectPdf(input: PdfInput, limits: InspectLimits = {}): Promise<PdfFacts> {
-  if (limits.keep !== true || !('path' in input) || input instanceof FileSource) return withSource(input, (source) => checkedFacts(source, limits));
+  if (!isKeeping() || !('path' in input) || input instanceof FileSource) return withSource(input, (source) => checkedFacts(source, limits));
   const source = FileSource.open(input.path);
   try {
     const facts = await checkedFacts(source, limits);

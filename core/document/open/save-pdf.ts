@@ -1,5 +1,5 @@
 import type { PDFContext, PDFDocument } from 'pdf-lib';
-import { FileSource } from '../source/index.js';
+import { FileSource, isKeeping, keepSource } from '../source/index.js';
 import { appendTo, FileSink, MemorySink, type RewriteOptions, rewriteTo, type Sink } from '../writer/index.js';
 import { securityOf } from './file-security.js';
 import type { OpenedPdf } from './open-pdf.js';
@@ -79,7 +79,9 @@ export function contextBytes(context: PDFContext, options: SaveOptions = {}): Ui
 function intoFile(sink: FileSink, write: () => void): void {
   try {
     write();
-    sink.close();
+    // Whoever checks the result reads it from the disk, but need not open it anew.
+    if (isKeeping()) keepSource(FileSource.of(sink.release(), sink.path));
+    else sink.close();
   } catch (error) {
     sink.discard();
     throw error;

@@ -17,7 +17,11 @@ export class FileSource {
 
   /** Opens a file. All of this waits for the disk: parsers cannot be interrupted to wait, and they run where nobody else does. */
   static open(path: string): FileSource {
-    const fd = openSync(path, 'r');
+    return FileSource.of(openSync(path, 'r'), path);
+  }
+
+  /** Takes over a file that is open for reading. */
+  static of(fd: number, path: string): FileSource {
     return new FileSource(fd, path, fstatSync(fd).size);
   }
 

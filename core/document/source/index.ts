@@ -1,2 +1,2 @@
 export { allBytes, FileSource, type PdfInput, withSource, withSources } from './file-source.js';
-export { dropSources, keepSource } from './kept-sources.js';
+export { beginKeeping, dropSources, isKeeping, keepSource } from './kept-sources.js';

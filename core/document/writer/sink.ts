@@ -31,7 +31,7 @@ export class FileSink implements Sink {
 
   private constructor(readonly path: string, original: string | undefined) {
     if (original === undefined) {
-      this.#fd = openSync(path, 'wx', 0o600);
+      this.#fd = openSync(path, 'wx+', 0o600);
       return;
     }
     copyFileSync(original, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
@@ -67,14 +67,21 @@ export class FileSink implements Sink {
   }
 
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (!this.#closed) closeSync(this.release());
+  }
+
+  /** Writes what is left and gives the file, open for reading too, which is then the caller's to close. */
+  release(): number {
     try {
       this.#flush();
-    } finally {
+    } catch (error) {
       closeSync(this.#fd);
+      throw error;
+    } finally {
+      this.#closed = true;
       spare = this.#buffer;
     }
+    return this.#fd;
   }
 
   /** Removes the file: of half a document nobody has any use. */

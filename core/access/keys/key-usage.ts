@@ -1,0 +1,108 @@
+import type { Clock, Logger } from '@quire/registry';
+import { isDuplicateRecord, type Records } from '../../store/index.js';
+import { dayOf, monthStart, type KeyDayRecord, type KeyRecord, type KeyUsage } from './model.js';
+
+/** Longest time for which a use is known in memory alone, ms. */
+const FLUSH_MS = 5000;
+
+interface Pending {
+  total: number;
+  /** Uses by day. */
+  readonly days: Map<string, number>;
+  lastUsedAtMs: number;
+}
+
+/**
+ * Counts the use of keys. A use costs an addition in memory; what came together is added to the store every five seconds and at
+ * the end, by atomic increments, so that servers that share a store count together.
+ */
+export class KeyUsageMeter {
+  #pending = new Map<string, Pending>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly keys: Records<KeyRecord>, private readonly days: Records<KeyDayRecord>, private readonly clock: Clock, private readonly log: Logger) {}
+
+  /** Notes one use. */
+  used(keyId: string): void {
+    const now = this.clock.now().getTime();
+    const day = dayOf(now);
+    let pending = this.#pending.get(keyId);
+    if (pending === undefined) this.#pending.set(keyId, (pending = { total: 0, days: new Map(), lastUsedAtMs: now }));
+    pending.total += 1;
+    pending.days.set(day, (pending.days.get(day) ?? 0) + 1);
+    pending.lastUsedAtMs = now;
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  /** Waits for what is on its way to the store: until then it is in neither place. */
+  settled(): Promise<void> {
+    return this.#flushing;
+  }
+
+  /** The use of a key until now, written or not. `record` was read after `settled`. */
+  async of(record: KeyRecord): Promise<KeyUsage> {
+    const now = this.clock.now().getTime();
+    const [today, first] = [dayOf(now), monthStart(now)];
+    const rows = (await this.days.find({ keyId: record.id }, { sort: [{ field: 'day', order: 'descending' }], limit: 30 })).filter(({ day }) => day >= first);
+    const pending = this.#pending.get(record.id);
+    const waiting = [...(pending?.days ?? [])];
+    const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+    return {
+      today: sum(rows.filter(({ day }) => day === today).map(({ count }) => count)) + (pending?.days.get(today) ?? 0),
+      month: sum(rows.map(({ count }) => count)) + sum(waiting.filter(([day]) => day >= first).map(([, count]) => count)),
+      total: record.usageTotal + (pending?.total ?? 0),
+      lastUsedAtMs: pending?.lastUsedAtMs ?? record.lastUsedAtMs,
+    };
+  }
+
+  /** Adds to the store what is not there yet; what cannot be added is kept for the next time. Never rejects. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#flushing = this.#flushing.then(() => this.#write());
+    return this.#flushing;
+  }
+
+  async #write(): Promise<void> {
+    const batch = this.#pending;
+    this.#pending = new Map();
+    for (const [keyId, pending] of batch) {
+      try {
+        const known = await this.keys.update(keyId, { inc: { usageTotal: pending.total }, set: { lastUsedAtMs: pending.lastUsedAtMs } });
+        if (known === undefined) continue;
+        pending.total = 0;
+        for (const [day, count] of [...pending.days]) {
+          await this.#add(keyId, day, count);
+          pending.days.delete(day);
+        }
+        await this.days.deleteMany({ keyId }, { atMost: { day: dayOf(pending.lastUsedAtMs - 31 * 86_400_000) } });
+      } catch (error) {
+        this.#giveBack(keyId, pending);
+        this.log.warn({ err: error }, 'the use of an API key could not be written and is kept for the next time');
+      }
+    }
+  }
+
+  async #add(keyId: string, day: string, count: number): Promise<void> {
+    const id = `${keyId}:${day}`;
+    if ((await this.days.update(id, { inc: { count } })) !== undefined) return;
+    try {
+      await this.days.insert({ id, keyId, day, count });
+    } catch (error) {
+      if (!isDuplicateRecord(error)) throw error;
+      // Another server was first.
+      await this.days.update(id, { inc: { count } });
+    }
+  }
+
+  #giveBack(keyId: string, lost: Pending): void {
+    const pending = this.#pending.get(keyId);
+    if (pending === undefined) this.#pending.set(keyId, lost);
+    else {
+      pending.total += lost.total;
+      for (const [day, count] of lost.days) pending.days.set(day, (pending.days.get(day) ?? 0) + count);
+    }
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+}

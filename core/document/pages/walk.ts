@@ -149,7 +149,8 @@ function isOn(path: Path | undefined, node: PDFDict): boolean {
 
 function isPage(context: PDFContext, dict: PDFDict): boolean {
   const type = asName(context, entry(dict, 'Type'));
-  return type === undefined || type === 'Page' || (type !== 'Pages' && (dict.has(PDFName.of('Contents')) || dict.has(PDFName.of('MediaBox'))));
+  // An entry whose object is not there is as good as absent (ISO 32000-1, 7.3.10), and would not survive a rewrite.
+  return type === undefined || type === 'Page' || (type !== 'Pages' && ['Contents', 'MediaBox'].some((key) => resolve(context, entry(dict, key)) !== undefined));
 }
 
 function ownless(dict: PDFDict, above: ReadonlyMap<string, PDFObject>): ReadonlyMap<string, PDFObject> {

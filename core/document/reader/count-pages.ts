@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, type PDFObject, PDFRef } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFName, PDFNull, type PDFObject, PDFRef } from 'pdf-lib';
 import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 import type { LazyDocument } from './lazy-document.js';
@@ -43,7 +43,10 @@ export function countPages(document: LazyDocument): number {
   return pages;
 }
 
+/** An entry whose object is not there is null, and one that is null is not there (ISO 32000-1, 7.3.7 and 7.3.10). */
+const isNothing = (value: PDFObject | undefined): boolean => value === undefined || value === PDFNull;
+
 function isPage(node: PDFDict, resolve: (value: PDFObject | undefined) => PDFObject | undefined): boolean {
   const type = resolve(node.get(TYPE));
-  return !(type instanceof PDFName) || type === PAGE || (type !== PAGES && (node.has(CONTENTS) || node.has(MEDIA_BOX)));
+  return !(type instanceof PDFName) || type === PAGE || (type !== PAGES && [CONTENTS, MEDIA_BOX].some((key) => !isNothing(resolve(node.get(key)))));
 }

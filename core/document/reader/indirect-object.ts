@@ -39,6 +39,7 @@ export class ObjectReader {
   #effort = 0;
   /** From here on the file has no `endstream`. */
   #endless = Infinity;
+  #open = false;
 
   constructor(
     readonly windows: ByteWindows,
@@ -46,6 +47,11 @@ export class ObjectReader {
     /** Gives the value of an indirect /Length. */
     readonly lengthOf: (ref: PDFRef) => number | undefined,
   ) {}
+
+  /** True once a stream was read that nothing ends but the end of the file. */
+  get open(): boolean {
+    return this.#open;
+  }
 
   /** Reads `n g obj` at a place, after any white space and comments, or undefined when it is not there. */
   header(position: number): ObjectHeader | undefined {
@@ -119,7 +125,10 @@ export class ObjectReader {
   #findEnd(start: number): number {
     const found = start >= this.#endless ? -1 : this.windows.indexOf('endstream', start);
     if (found < 0) this.#endless = Math.min(this.#endless, start);
-    const end = found >= 0 ? found : this.windows.indexOf('endobj', start);
+    // Whichever comes first: a stream without its own `endstream` must not swallow the objects up to the next one's.
+    const sooner = this.windows.indexOf('endobj', start, found < 0 ? this.windows.size : found);
+    const end = sooner < 0 ? found : sooner;
+    if (end < 0) this.#open = true;
     this.#spend((end < 0 ? this.windows.size : end) - start + BROKEN);
     if (end < 0) return this.windows.size;
     const [last, before] = [this.windows.bytes(end - 1, end)[0], this.windows.bytes(end - 2, end - 1)[0]];

@@ -109,6 +109,11 @@ export class LazyDocument {
     return this.crossReference !== undefined && this.#displaced.size === 0;
   }
 
+  /** True once a stream was read that nothing ends but the end of the file, so that whatever is put behind the file would belong to it. */
+  get open(): boolean {
+    return this.#reader.open;
+  }
+
   /**
    * Gives an object, or undefined when there is none of this number and generation, or nothing readable. The same object each time.
    * Of an encrypted document it is decrypted. Errors: those of `isTooComplex`.

@@ -130,6 +130,8 @@ function tableEntry(offset: number, generation: number, free: boolean, base: num
 }
 
 function readStream(reader: ObjectReader, position: number, base: number): Revision | undefined {
+  // In the middle of an object's number nothing begins: the place was counted from elsewhere.
+  if (position > 0 && /\d/.test(reader.windows.text(position - 1, position))) return undefined;
   const header = reader.header(position);
   const stream = header === undefined ? undefined : reader.parseAt(header.bodyAt)?.object;
   if (!(stream instanceof PDFRawStream) || !stream.dict.has(PDFName.of('W'))) return undefined;

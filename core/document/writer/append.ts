@@ -53,21 +53,23 @@ function copyOriginal(sink: Sink, { windows }: LazyDocument): void {
 }
 
 function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void {
-  const lines = new Map<number, Line>();
-  body.out.byte(0x0a);
+  const before = document.continuable ? document.crossReference : undefined;
+  const lines = new Map<number, Line>(before === undefined ? oldLines(document) : []);
+  const written = new Set<number>();
+  // A last stream without an end would go on in what follows.
+  body.out.text(document.open ? '\nendstream\nendobj\n' : '\n');
   const put = (ref: PDFRef, object: PDFObject): void => {
+    written.add(ref.objectNumber);
     lines.set(ref.objectNumber, { kind: 'at', position: body.position - document.base, generation: ref.generationNumber });
     body.object(ref, object);
   };
   for (const [ref, object] of changes.objects) put(ref, object);
-  const before = document.continuable ? document.crossReference : undefined;
   for (const ref of changes.deleted) {
-    if (lines.has(ref.objectNumber)) continue;
+    if (written.has(ref.objectNumber)) continue;
     // Beside cross-reference streams readers differ about free entries that something still refers to; null is null for all.
     if (before?.revisions.some(({ form, hidden }) => form === 'stream' || hidden.length > 0) !== false) put(ref, PDFNull);
     else lines.set(ref.objectNumber, { kind: 'free', generation: Math.min(ref.generationNumber + 1, 65_535) });
   }
-  if (before === undefined) addOldLines(document, lines);
   const trailer = trailerEntries(document, body.digest(), before?.start);
   const start = body.position - document.base;
   const number = document.context.largestObjectNumber + 1;
@@ -84,13 +86,13 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
 const ascending = (lines: ReadonlyMap<number, Line>): (readonly [number, Line])[] => [...lines].sort(([a], [b]) => a - b);
 
 /** After a recovery: every object that was found, where it was found. */
-function addOldLines(document: LazyDocument, lines: Map<number, Line>): void {
+function* oldLines(document: LazyDocument): Iterable<readonly [number, Line]> {
   // A look at each object puts right what stands elsewhere than the file says.
   const numbers = [...document.references()].map((ref) => (document.original(ref), ref.objectNumber));
   for (const number of numbers) {
     const entry = document.entry(number);
-    if (entry === undefined || entry.kind === 'free' || lines.has(number)) continue;
-    lines.set(number, entry.kind === 'at' ? { ...entry, position: entry.position - document.base } : entry);
+    if (entry === undefined || entry.kind === 'free') continue;
+    yield [number, entry.kind === 'at' ? { ...entry, position: entry.position - document.base } : entry];
   }
 }
 

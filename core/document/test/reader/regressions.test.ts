@@ -1,9 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib';
+import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
 import { type LazyDocument, countPages, openLazily } from '../../reader/index.js';
 import { appendBytes, rewriteBytes } from '../../writer/index.js';
+import { TWO_PAGES, latin1, plain, streamText } from './support.js';
 
 const folder = new URL('../fixtures/', import.meta.url);
 const ADDED = PDFName.of('Added');
@@ -35,6 +36,9 @@ const found: Readonly<Record<string, { readonly what: string; readonly result: n
   'other-generation.pdf': { what: 'an entry of another generation than the object', result: 2 },
   'open-dictionary.pdf': { what: 'a last dictionary without an end, into which an update would run', result: 1 },
   'open-object-stream.pdf': { what: 'an object stream without an end, into which an update would run', result: 1 },
+  'endless-object-stream.pdf': { what: 'an object stream that promises an object beyond the end of the file, where an update would stand', result: 1 },
+  'dangling-contents.pdf': { what: 'a node of an unknown type whose contents lead nowhere, which is no page', result: 1 },
+  'byte-before-header.pdf': { what: 'a byte before the header, from which a place would be counted into the middle of a number', result: 1 },
 };
 
 describe('files that the fuzzer found', () => {
@@ -58,4 +62,11 @@ describe('files that the fuzzer found', () => {
       expect(after?.lookup(after.trailerInfo.Root, PDFDict).lookup(ADDED)).to.be.instanceOf(PDFDict);
     });
   }
+
+  it('end a stream without an end of its own where its object ends', () => {
+    const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: '<</Length 99>>\nstream\nab', 6: streamText('', latin1('cd')) })));
+    const [cut, whole] = [5, 6].map((number) => document.lookup(PDFRef.of(number)));
+    expect(cut).to.be.instanceOf(PDFRawStream).with.property('contents').that.deep.equals(latin1('ab'));
+    expect(whole).to.be.instanceOf(PDFRawStream).with.property('contents').that.deep.equals(latin1('cd'));
+  });
 });

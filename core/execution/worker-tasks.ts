@@ -98,7 +98,7 @@ async function run(operation: AnyOperation, task: RunTask, host: TaskHost): Prom
     operation, policy: task.policy, files: task.files, signatures: before.signatures,
     needsMending: async ({ path }) => (await import('@quire/document/inspect')).needsMending({ path }),
   }, raw);
-  const outputPages = await checkOutputs(operation, raw.outputs, new Map(task.files.map(({ path }, i) => [path, before.pages[i]])));
+  const outputPages = await checkOutputs(operation, raw.outputs, new Map(task.files.map(({ path }, i) => [path, before.pages[i]])), returns === undefined ? undefined : expectedPages(returns, before.pages, task.params));
   if (returns !== undefined && checked) await checkPages(operation, returns, task, before.pages, raw.outputs, outputPages);
   const archive = task.zip && !raw.isJson ? await archiveOf(operation, task, raw.outputs) : undefined;
   return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signatures };
@@ -130,7 +130,7 @@ async function checkPages(operation: AnyOperation, returns: FileReturns<never>, 
  * Reopens every output, with an engine that did not write it: what cannot be read again is never handed out. An input that is handed on as it
  * came was opened before.
  */
-async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[], inputs: ReadonlyMap<string, number | undefined>): Promise<number[]> {
+async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[], inputs: ReadonlyMap<string, number | undefined>, expected: number | undefined): Promise<number[]> {
   const pages: number[] = [];
   // Whether a PDF is one is told by opening it.
   for (const output of outputs) if (!isPdf(output)) await checkOutputKind(operation, output);
@@ -144,7 +144,7 @@ async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[
     }
     const { inspectResult } = await import('@quire/document/inspect');
     try {
-      pages.push((await inspectResult({ path: output.path })).pages);
+      pages.push((await inspectResult({ path: output.path }, pdfs.length === 1 ? expected : undefined)).pages);
     } catch (error) {
       // A file that was handed on unchanged is the caller's own and may be locked or damaged (filters that do not parse).
       if (operation.input === 'raw' && fileReturns(operation)?.kind === 'same') continue;

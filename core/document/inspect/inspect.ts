@@ -63,15 +63,19 @@ async function checkedFacts(source: Uint8Array | FileSource, limits: InspectLimi
 }
 
 /**
- * Opens a PDF that we wrote with an engine that did not write it, PDFium, and tells what that sees; of what PDFium gives up on, what our own
- * reader sees. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * Opens a PDF that we wrote with an engine that did not write it, PDFium, and tells how many pages that finds; of what PDFium gives up on, what
+ * our own reader finds. When PDFium claims as many pages as are `expected`, its word and the first page are enough; otherwise every page is
+ * looked for. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
-export async function inspectResult(input: PdfInput): Promise<PdfFacts> {
+export async function inspectResult(input: PdfInput, expected?: number): Promise<Pick<PdfFacts, 'pages' | 'engine'>> {
   return withSource(input, async (source) => {
     try {
       // In memory a small file costs no callback from the engine's machine into ours.
       const readable = sizeOf(source) <= SMALL ? allBytes(source) : source;
-      return await withDocument(readable, {}, (document) => pdfiumFacts(document, Infinity));
+      return await withDocument(readable, {}, (document) => {
+        if (document.pageCount === expected && document.hasPage(0)) return { pages: expected, engine: 'pdfium' as const };
+        return pdfiumFacts(document, Infinity);
+      });
     } catch (error) {
       if (!(error instanceof DocumentError) || error.code === 'PDF_ENCRYPTED') throw error;
       return ownFacts(source, undefined);

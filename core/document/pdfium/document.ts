@@ -57,9 +57,9 @@ export class PdfiumDocument {
   reachablePages(enough = Infinity): number {
     const claimed = this.pageCount;
     if (claimed <= 0) return 0;
-    if (this.#hasPage(claimed - 1)) return claimed;
+    if (this.hasPage(claimed - 1)) return claimed;
     let pages = 0;
-    while (pages < Math.min(claimed, enough) && this.#hasPage(pages)) pages++;
+    while (pages < Math.min(claimed, enough) && this.hasPage(pages)) pages++;
     return pages;
   }
 
@@ -132,7 +132,8 @@ export class PdfiumDocument {
     return signed;
   }
 
-  #hasPage(index: number): boolean {
+  /** True when this page can be found in the page tree; its content is not read. */
+  hasPage(index: number): boolean {
     const { pdfium } = this;
     return withMemory(pdfium, 8, (buffer) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(this.handle, index, buffer)));
   }

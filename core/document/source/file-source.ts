@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { takeSource } from './kept-sources.js';
 
 /** Parsers read in pieces of 512 bytes; a few large blocks keep that from becoming as many system calls. */
-const BLOCK = 256 * 1024;
-const BLOCKS_KEPT = 8;
+const BLOCK = 64 * 1024;
+const BLOCKS_KEPT = 12;
 
 /** A file on disk as readers take it: never more of it in memory than a few blocks. Close it after use. */
 export class FileSource {

@@ -8,7 +8,7 @@ export interface Sink {
   write(bytes: Uint8Array, lasting?: boolean): void;
 }
 
-const BUFFER = 512 * 1024;
+const BUFFER = 256 * 1024;
 /** From this size on bytes are written straight, or kept as they are. */
 const LARGE = 64 * 1024;
 

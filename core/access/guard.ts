@@ -1,67 +1,101 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { AccessError, type Access, type Principal } from '@quire/registry';
+import { AccessError, isQuireError, type Access, type Principal } from '@quire/registry';
+import { principalOf, type Accounts } from './accounts/index.js';
+import type { GlobalKey, KeyService } from './keys/index.js';
+import { checkProduct, productFault, type Product, type Standing } from './licence.js';
+import type { SessionService } from './sessions/index.js';
+import type { Throttle } from './throttle.js';
 
-/** Settings that decide who may call. */
-export interface GuardSettings {
-  readonly loginEnabled: boolean;
-  /** The operator's one server-wide key; empty for none. */
-  readonly globalKey: string;
-  readonly tier: 'free' | 'team' | 'enterprise';
-  readonly hosting: 'selfHosted' | 'cloud';
+/** What a request brings to say who it is. */
+export interface Credentials {
+  /** `X-API-KEY`; looked at first. */
+  readonly key?: string | undefined;
+  /** The token of `Authorization: Bearer`. */
+  readonly bearer?: string | undefined;
+  /** Where the request comes from. */
+  readonly address: string;
+}
+
+/** What the guard recognises callers by; only while login is on. */
+export interface GuardLogin {
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly keys: Pick<KeyService, 'find' | 'used'>;
+  readonly globalKey: Pick<GlobalKey, 'find'>;
+  readonly sessions: Pick<SessionService, 'verify'>;
+  readonly throttle: Pick<Throttle, 'failed'>;
 }
 
 const anonymous: Principal = Object.freeze({ id: '', name: 'anonymous', role: 'anonymous', via: 'none' });
-const apiUser: Principal = Object.freeze({ id: 'CUSTOM_API_USER', name: 'CUSTOM_API_USER', role: 'user', via: 'globalKey' });
-const tiers = ['free', 'team', 'enterprise'] as const;
 
-/** Decides every request from the access that its route declares; a route without one is for users. */
+/** Longer texts are no key of anybody, and are not worth a digest. */
+const LONGEST_KEY = 512;
+
+/** Decides every request from the access that its route declares, before its body is read; a route without one is for users. */
 export class Guard {
-  // Keys are compared as keyed digests: equal length, constant time, and the readable key is not kept.
-  readonly #secret = randomBytes(32);
-  readonly #globalDigest: Buffer | undefined;
-
-  constructor(private readonly settings: GuardSettings) {
-    this.#globalDigest = settings.globalKey === '' ? undefined : this.#digest(settings.globalKey);
+  /** `login` is missing while login is off: then nobody is asked and no store is read. `standingOf`: numbers of a 402 on the cloud. */
+  constructor(private readonly product: Product, private readonly login?: GuardLogin, private readonly standingOf?: () => Promise<Standing>) {
+    if (product.loginEnabled !== (login !== undefined)) throw new Error('login is on exactly when there is something to recognise callers by');
   }
 
   get loginEnabled(): boolean {
-    return this.settings.loginEnabled;
+    return this.login !== undefined;
   }
 
-  /** The caller, or an AccessError: 404 for what this licence, hosting or login state does not have, 401 without a right key, 403 for a missing role. */
-  check(access: Access | undefined, key: string | undefined): Principal {
-    this.#checkProduct(access);
-    if (access?.role === 'public') return this.#identify(key) ?? anonymous;
-    if (!this.settings.loginEnabled) return anonymous;
-    const principal = this.#identify(key);
-    if (principal === undefined) throw new AccessError('KEY_INVALID');
+  /**
+   * The caller, or an AccessError: 404 LOGIN_REQUIRED for what exists only with login, 401 KEY_INVALID or TOKEN_INVALID, 403
+   * ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS for a wrong key too many, then what the product lacks (`checkProduct`), then 403
+   * ADMIN_ONLY. On a public route wrong credentials are as good as none.
+   */
+  async check(access: Access | undefined, credentials: Credentials): Promise<Principal> {
+    if (this.login === undefined) {
+      await checkProduct(this.product, access, this.standingOf);
+      return anonymous;
+    }
+    const isPublic = access?.role === 'public';
+    const principal = isPublic ? await this.#recogniseIfAny(this.login, credentials) : await this.#recognise(this.login, credentials);
+    await checkProduct(this.product, access, this.standingOf);
     if (access?.role === 'admin' && principal.role !== 'admin') throw new AccessError('ADMIN_ONLY');
+    if (principal.keyId !== undefined) this.login.keys.used(principal.keyId);
     return principal;
   }
 
   /** Whether this caller may use something with this access; for pipeline steps, which cannot raise rights. */
   allows(access: Access | undefined, principal: Principal): boolean {
+    return productFault(this.product, access) === undefined && (access?.role !== 'admin' || !this.loginEnabled || principal.role === 'admin');
+  }
+
+  /** The caller behind work that was begun earlier, with the rights the account has now. Throws ACCOUNT_DISABLED when it is disabled or gone. */
+  async resume(userId: string, via: Principal['via']): Promise<Principal> {
+    if (this.login === undefined) return anonymous;
+    const user = await this.login.accounts.byId(userId);
+    if (user?.enabled !== true) throw new AccessError('ACCOUNT_DISABLED');
+    return principalOf(user, via);
+  }
+
+  async #recogniseIfAny(login: GuardLogin, credentials: Credentials): Promise<Principal> {
+    if (isMissing(credentials.key) && isMissing(credentials.bearer)) return anonymous;
     try {
-      this.#checkProduct(access);
-    } catch {
-      return false;
+      return await this.#recognise(login, credentials);
+    } catch (error) {
+      // Also when the store is away: what is public answers without it.
+      if (isQuireError(error)) return anonymous;
+      throw error;
     }
-    return access?.role !== 'admin' || !this.settings.loginEnabled || principal.role === 'admin';
   }
 
-  #checkProduct(access: Access | undefined): void {
-    if (access?.needsLogin === true && !this.settings.loginEnabled) throw new AccessError('LOGIN_REQUIRED');
-    if (access?.licence !== undefined && tiers.indexOf(this.settings.tier) < tiers.indexOf(access.licence)) throw new AccessError('LICENCE_REQUIRED');
-    if (access?.hosting !== undefined && access.hosting !== 'any' && access.hosting !== this.settings.hosting) throw new AccessError('LICENCE_REQUIRED');
+  async #recognise({ keys, globalKey, sessions, throttle }: GuardLogin, { key, bearer, address }: Credentials): Promise<Principal> {
+    if (!isMissing(key)) {
+      const found = key.length > LONGEST_KEY ? undefined : await keys.find(key);
+      if (found !== undefined) return principalOf(found.user, 'key', found.keyId);
+      const builtIn = key.length > LONGEST_KEY ? undefined : await globalKey.find(key);
+      if (builtIn !== undefined) return principalOf(builtIn, 'globalKey');
+      await throttle.failed(address);
+      throw new AccessError('KEY_INVALID', { given: true });
+    }
+    if (isMissing(bearer)) throw new AccessError('KEY_INVALID', { given: false });
+    return principalOf(await sessions.verify(bearer), 'session');
   }
+}
 
-  #identify(key: string | undefined): Principal | undefined {
-    if (!this.settings.loginEnabled || key === undefined || key === '' || key.length > 512) return undefined;
-    const digest = this.#digest(key);
-    return this.#globalDigest !== undefined && timingSafeEqual(digest, this.#globalDigest) ? apiUser : undefined;
-  }
-
-  #digest(key: string): Buffer {
-    return createHmac('sha256', this.#secret).update(key).digest();
-  }
+function isMissing(text: string | undefined): text is undefined | '' {
+  return text === undefined || text === '';
 }

@@ -17,7 +17,7 @@ export const systemKeys = [
   { path: 'system.enableUrlToPDF', type: 'boolean', default: false, acts: false, meaning: 'url-to-pdf tool' },
   { path: 'system.disableSanitize', type: 'boolean', default: false, acts: false, meaning: 'skip HTML sanitising' },
   { path: 'system.maxDPI', type: 'integer', default: 500, min: 1, max: 2400, acts: true, meaning: 'highest DPI for rendering' },
-  { path: 'system.corsAllowedOrigins', type: 'strings', default: [], acts: true, meaning: 'CORS origins; empty allows all with credentials' },
+  { path: 'system.corsAllowedOrigins', type: 'strings', default: [], acts: true, meaning: 'other sites whose pages may call this server; * for every site; empty: none' },
   { path: 'system.backendUrl', type: 'string', default: '', acts: false, meaning: 'own address for SSO callbacks' },
   { path: 'system.frontendUrl', type: 'string', default: '', acts: false, meaning: 'address in mails, share links, QR codes; empty uses backendUrl' },
   { path: 'system.enableMobileScanner', type: 'boolean', default: true, acts: false, meaning: 'phone upload by QR code' },

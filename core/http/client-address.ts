@@ -1,0 +1,44 @@
+import { BlockList, isIP } from 'node:net';
+import { StartupError } from '@quire/registry';
+
+/** Gives the address of the client behind a connection. `forwarded` is the X-Forwarded-For header. */
+export type ClientAddress = (peer: string, forwarded: string | undefined) => string;
+
+/**
+ * Believes X-Forwarded-For only from the proxies that are named (addresses, or networks as 10.0.0.0/8): the client is the last
+ * address in it that is no such proxy. Anybody else could write there what they like. Throws SETTINGS_INVALID for what is no address.
+ */
+export function clientAddressFrom(trustedProxies: readonly string[], where: string): ClientAddress {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) trust(trusted, entry.trim(), where);
+  const isTrusted = (address: string): boolean => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return (peer, forwarded) => {
+    let client = plain(peer);
+    if (trustedProxies.length === 0 || forwarded === undefined) return client;
+    const hops = forwarded.split(',').map((hop) => plain(hop.trim()));
+    while (isIP(client) !== 0 && isTrusted(client)) {
+      const before = hops.pop();
+      if (before === undefined || isIP(before) === 0) break;
+      client = before;
+    }
+    return client;
+  };
+}
+
+function trust(list: BlockList, entry: string, where: string): void {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = isIP(address);
+  const most = version === 6 ? 128 : 32;
+  if (version === 0 || rest.length > 0 || (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > most))) {
+    throw new StartupError('SETTINGS_INVALID', { where, detail: `server.trustedProxies holds "${entry}", which is neither an address nor a network as 10.0.0.0/8` });
+  }
+  const family = version === 6 ? 'ipv6' : 'ipv4';
+  if (bits === undefined) list.addAddress(address, family);
+  else list.addSubnet(address, Number(bits), family);
+}
+
+/** IPv4 as it comes over an IPv6 socket (RFC 4291, 2.5.5.2), and IPv6 in brackets or with a port left out. */
+function plain(address: string): string {
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? (/^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ?? address);
+  return /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare;
+}

@@ -1,0 +1,47 @@
+import type { Request, ResponseObject, RouteOptionsCors, RouteOptionsSecureObject } from '@hapi/hapi';
+import type { Settings } from '../settings/index.js';
+
+/** What a page of ours may load when it says nothing itself: nothing from elsewhere. */
+const PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+/** Headers that Hapi sets on every answer. */
+export function securityOptions(settings: Settings): RouteOptionsSecureObject {
+  const frames = settings.get('security.xFrameOptions');
+  const xframe = frames === 'DENY' ? 'deny' : frames === 'SAMEORIGIN' ? 'sameorigin' : false;
+  // Hapi takes false for none; its types forget it.
+  return { hsts: false, xframe: xframe as 'deny', noSniff: true, xss: false, noOpen: false, referrer: 'no-referrer' };
+}
+
+/**
+ * Pages of other origins may call only when `system.corsAllowedOrigins` names them (`contract/auth.yml`, CORS; reliability.md, S14).
+ * With `*` every page may, but without credentials that the browser adds by itself.
+ */
+export function corsOptions(settings: Settings): RouteOptionsCors | false {
+  const origins = settings.get('system.corsAllowedOrigins').map((origin) => origin.trim().replace(/\/$/, '')).filter((origin) => origin !== '');
+  if (origins.length === 0) return false;
+  const every = origins.includes('*');
+  return {
+    origin: every ? ['*'] : [...new Set(origins)], credentials: !every, maxAge: 3600, preflightStatusCode: 200,
+    headers: ['Authorization', 'Content-Type', 'X-Requested-With', 'Accept', 'Origin', 'X-API-KEY', 'X-CSRF-TOKEN', 'X-XSRF-TOKEN', 'X-Browser-Id'],
+    additionalHeaders: ['Prefer', 'X-Request-Id', 'X-Automation'],
+    exposedHeaders: ['WWW-Authenticate', 'X-Total-Count', 'X-Page-Number', 'X-Page-Size', 'Content-Disposition', 'Content-Type'],
+    // What our own answers say beside their body.
+    additionalExposedHeaders: ['Location', 'Retry-After', 'Preference-Applied', 'X-Request-Id', 'X-Ignored-Fields', 'X-Effects', 'X-Tool-Report', 'X-Pipeline-Report'],
+  };
+}
+
+/** The methods of the contract in the answer to a preflight; Hapi names only the one that was asked for. */
+export function completePreflight(request: Request, response: ResponseObject): void {
+  if (request.method === 'options' && response.headers['access-control-allow-methods'] !== undefined) response.header('access-control-allow-methods', 'GET,POST,PUT,PATCH,DELETE,OPTIONS');
+}
+
+/** Gives every page a content policy, and lets it be framed as the setting says. */
+export function protectPage(response: ResponseObject, settings: Settings): void {
+  // What Hapi is about to send; its types leave it out.
+  const type = (response as ResponseObject & { readonly contentType: string | null }).contentType ?? '';
+  if (!type.startsWith('text/html')) return;
+  const given = response.headers['content-security-policy'] as string | undefined;
+  const frames = settings.get('security.xFrameOptions');
+  const policy = (given ?? PAGE_POLICY).replace(/;?\s*frame-ancestors [^;]*/, '');
+  response.header('content-security-policy', frames === 'DISABLED' ? policy : `${policy}; frame-ancestors ${frames === 'DENY' ? "'none'" : "'self'"}`);
+}

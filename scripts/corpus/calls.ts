@@ -46,7 +46,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
     ...one('filter file size', 'filter/filter-file-size', { fileSize: '10000', comparator: 'Greater' }, file, { mayDrop: true, raw: true }),
   ],
   watermark: (file) => one('watermark', 'security/add-watermark', { watermarkType: 'text', watermarkText: 'Entwurf', fontSize: '30', rotation: '45', opacity: '0.5', widthSpacer: '50', heightSpacer: '50' }, file),
-  unsign: (file) => one('remove signatures', 'general/remove-cert-sign', {}, file),
+  unsign: (file) => one('remove signatures', 'security/remove-cert-sign', {}, file),
 };
 
 /** Names for `--operations` when none are given. */
@@ -54,4 +54,4 @@ export const defaultOperations: readonly string[] = ['rotate', 'merge', 'split',
 
 /** Row names in the order of the tables. */
 export const operationNames: readonly string[] = Object.values(callsOf)
-  .flatMap((calls) => calls({ name: '', path: '', fileClass: 'unknown', pages: undefined, encrypted: false, needsPassword: false }).map(({ operation }) => operation));
+  .flatMap((calls) => calls({ name: '', path: '', fileClass: 'unknown', pages: undefined, encrypted: false, needsPassword: false, signed: false }).map(({ operation }) => operation));

@@ -14,6 +14,8 @@ export interface CorpusFile {
   readonly pages: number | undefined;
   readonly encrypted: boolean;
   readonly needsPassword: boolean;
+  /** Carries signatures, which most operations would break. */
+  readonly signed: boolean;
 }
 
 /** Finds the PDFs below a folder; `manifest.csv` there (file, class, pages, encrypted, needs_password) tells about them. */
@@ -27,7 +29,7 @@ export async function corpusFiles(folder: string): Promise<CorpusFile[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   return found.filter((entry) => entry.isFile() && /\.pdf$/i.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name)).sort()
-    .map((path) => ({ name: relative(folder, path), path, fileClass: 'unknown', pages: undefined, encrypted: false, needsPassword: false }));
+    .map((path) => ({ name: relative(folder, path), path, fileClass: 'unknown', pages: undefined, encrypted: false, needsPassword: false, signed: false }));
 }
 
 function fileOf(folder: string, row: Readonly<Record<string, string>>): CorpusFile {
@@ -36,7 +38,7 @@ function fileOf(folder: string, row: Readonly<Record<string, string>>): CorpusFi
   const pages = row['pages'] ?? '';
   return {
     name, path: join(folder, name), fileClass: fileClass === 'good' || fileClass === 'warn' || fileClass === 'bad' ? fileClass : 'unknown',
-    pages: pages === '' ? undefined : Number(pages), encrypted: row['encrypted'] === 'yes', needsPassword: row['needs_password'] === 'yes',
+    pages: pages === '' ? undefined : Number(pages), encrypted: row['encrypted'] === 'yes', needsPassword: row['needs_password'] === 'yes', signed: Number(row['signed'] ?? 0) > 0,
   };
 }
 

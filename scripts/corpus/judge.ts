@@ -76,6 +76,7 @@ function refusalFault(file: CorpusFile, call: CorpusCall, code: string, input: I
   if (code === '') return 'a refusal without a code';
   if (file.fileClass !== 'good') return '';
   if (file.needsPassword && call.raw !== true) return code === 'PDF_ENCRYPTED' ? '' : `${code} instead of PDF_ENCRYPTED`;
+  if (code === 'PDF_SIGNED' && file.signed) return '';
   if (code === 'PAGES_NONE_LEFT' && call.operation === 'remove page 1' && input?.pages === 1) return '';
   return code === call.expectedRefusal ? '' : `good file refused: ${code}`;
 }

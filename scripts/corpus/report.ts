@@ -41,7 +41,7 @@ export function corpusPage(rows: readonly CorpusRow[], facts: RunFacts): string 
     '# Real files', '',
     'Every operation below was called over HTTP with every file of a folder of real PDFs that nobody in this project made. '
     + 'The files are classed by two other programs: *good* (both open it and count the same pages), *warn* (damaged, odd or empty; at least one finds a page), *bad* (neither does).', '',
-    'Rules: good answers 200 with the right page count, or 400 `PDF_ENCRYPTED` when it needs a password; warn answers 200 or a clean 4xx; bad answers a clean 4xx or a repaired document. '
+    'Rules: good answers 200 with the right page count, 400 `PDF_ENCRYPTED` when it needs a password, or 409 `PDF_SIGNED` when it is signed and the operation would break that; warn answers 200 or a clean 4xx; bad answers a clean 4xx or a repaired document. '
     + `Never a 5xx, an answer later than 30 s, a compressed file that is larger, an output that \`qpdf --check\` cannot read, or a temporary file left behind.`, '',
     ...facts.commands.map((command) => `- Command: \`${command}\``), `- Date: ${facts.date}. Machine: ${machine()}. ${facts.workers} calls at once.`,
     `- ${facts.files} files, ${rows.length} calls, ${Math.round(facts.seconds / 60)} minutes. Temporary files left: ${facts.leftovers.length}.`, '',

@@ -1,8 +1,10 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
+import type { AvailabilityTable } from '../access/index.js';
 import { DefectError, fileReturns, holds, kindInfo, type ConcreteKind, type Principal } from '@quire/registry';
 import { Scratch, baseName, fillName, type Runner, type WireFile } from '../execution/index.js';
 import { pipelineHeaders, runHeaders } from '../http/index.js';
 import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from '../jobs/index.js';
+import type { Charge } from '../limits/index.js';
 import type { PipelineService } from '../pipeline/index.js';
 import { stat } from 'node:fs/promises';
 
@@ -12,8 +14,19 @@ export interface JobExecutorParts {
   readonly runner: Runner;
   readonly pipelines: PipelineService;
   readonly scratchRoot: string;
-  /** The caller behind a job, from its owner. */
-  principalOf(jobId: string): Principal;
+  readonly availability: AvailabilityTable;
+}
+
+/** Callers of jobs that earlier versions recorded: the owner stands in the id while login is on (`contract/jobs.yml`). */
+function callerOf(job: JobWork): Principal {
+  if (job.caller !== undefined) return job.caller;
+  const owner = job.jobId.slice(0, Math.max(0, job.jobId.lastIndexOf(':')));
+  return owner === '' ? { id: '', name: 'anonymous', role: 'anonymous', via: 'none' } : { id: owner, name: owner, role: 'user', via: 'key' };
+}
+
+/** An outcome whose charge is settled once the result is kept, and given back when it is lost. */
+function charged(outcome: JobOutcome, charge: Charge): JobOutcome {
+  return { ...outcome, kept: () => charge.settle(), release: () => charge.refund() };
 }
 
 /** Runs a job through the same door as a direct call. */
@@ -22,7 +35,7 @@ export function createJobExecutor(parts: JobExecutorParts): JobExecutor {
     const scratch = await Scratch.create(parts.scratchRoot);
     try {
       const outcome = job.kind === 'pipeline' ? await runPipelineJob(parts, job, context, scratch) : await runOperationJob(parts, job, context, scratch);
-      return { ...outcome, release: () => scratch.dispose() };
+      return { ...outcome, release: async () => void (await Promise.all([outcome.release?.(), scratch.dispose()])) };
     } catch (error) {
       await scratch.dispose();
       throw error;
@@ -45,16 +58,16 @@ async function runOperationJob(parts: JobExecutorParts, job: JobWork, context: J
   const second: Record<string, WireFile[]> = {};
   for (const { field } of entry.operation.parts ?? []) second[field] = await wireFiles(job.inputs, (name) => name === field);
   const result = await parts.runner.run({
-    entry, params: job.params, files, parts: second, principal: parts.principalOf(job.jobId), origin: 'job', folder: await scratch.folder(), signal: context.signal, zip: false,
+    entry, params: job.params, files, parts: second, principal: callerOf(job), origin: 'job', folder: await scratch.folder(), signal: context.signal, zip: false,
     onProgress: (done, total) => context.progress(done, total),
   });
   const archiveName = result.isJson ? undefined : archiveOf(entry, job.params, files, result.outputs);
-  return {
+  return charged({
     files: outputs(result.outputs), headers: runHeaders(result),
     ...(result.isJson ? { json: result.json } : {}),
     ...(archiveName === undefined ? {} : { archiveName }),
     metadata: Object.fromEntries(Object.entries(result.report).map(([name, value]) => [name, String(value)])),
-  };
+  }, result.charge);
 }
 
 /** The zip's name where the synchronous call would have answered a zip. */
@@ -66,11 +79,11 @@ function archiveOf(entry: CatalogOperation, params: Readonly<Record<string, unkn
 }
 
 async function runPipelineJob(parts: JobExecutorParts, job: JobWork, context: JobRunContext, scratch: Scratch): Promise<JobOutcome> {
-  const principal = parts.principalOf(job.jobId);
+  const principal = callerOf(job);
   const report = parts.pipelines.verify(job.pipeline, principal, false);
   const result = await parts.pipelines.run(report, {
     files: await wireFiles(job.inputs, (field) => field === 'fileInput'), principal, folder: await scratch.folder(), signal: context.signal,
     onStep: (index, path) => context.step(index, path), onProgress: (done, total) => context.progress(done, total),
   });
-  return { files: outputs(result.files), headers: pipelineHeaders(report, result), ...(result.files.length > 1 ? { archiveName: 'output.zip' } : {}) };
+  return charged({ files: outputs(result.files), headers: pipelineHeaders(report, result), ...(result.files.length > 1 ? { archiveName: 'output.zip' } : {}) }, result.charge);
 }

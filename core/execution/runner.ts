@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { CatalogOperation } from '@quire/catalog';
 import {
-  AccessError, DefectError, InputError, OperationalError, errorRow, fileReturns, holds, isQuireError, kindInfo, writingWith,
+  AccessError, DefectError, InputError, OperationalError, fileReturns, holds, isQuireError, kindInfo, writingWith,
   type AnyOperation, type Effect, type FieldFault, type Logger, type Principal, type Token,
 } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
-import { Gate, type Allowance } from '../limits/index.js';
+import { Gate, noCharge, type Allowance, type Charge, type ChargeItem } from '../limits/index.js';
 import { checkOutputKind, expectedPages, runOperation } from './operation-run.js';
 import type { InspectTask, RunOutcome, RunTask, WireFile, WritePolicy } from './protocol.js';
 import { openServiceDoor } from './service-door.js';
@@ -41,6 +41,8 @@ export interface RunResult {
   readonly warnings: readonly string[];
   readonly report: Readonly<Record<string, string | number | boolean>>;
   readonly ignored: readonly string[];
+  /** What the run was charged; whoever hands out the result settles it. A pipeline is charged whole, so its steps bring nothing. */
+  readonly charge: Charge;
 }
 
 /** Limits of one operation after settings. */
@@ -86,6 +88,13 @@ export class Runner {
     return { params, ignored };
   }
 
+  /** `verify`, and whether the allowance has room for it now: for work that is queued. */
+  async admit(request: RunRequest): Promise<{ ignored: readonly string[] }> {
+    const verified = this.verify(request);
+    await this.parts.allowance.check(request.principal, [chargeItem(request.entry)], request.origin);
+    return verified;
+  }
+
   async run(request: RunRequest): Promise<RunResult> {
     const { entry } = request;
     const started = performance.now();
@@ -94,13 +103,13 @@ export class Runner {
       const { params, ignored } = this.verify(request);
       const leave = await this.#admit(entry, request);
       try {
-        const charge = await this.parts.allowance.charge(request.principal, entry.operation.access?.cost ?? 1, request.origin);
+        const charge = request.origin === 'pipeline' ? noCharge : await this.parts.allowance.charge(request.principal, [chargeItem(entry)], request.origin);
         const result = await this.#execute(request, params).catch(async (error: unknown) => {
-          if (!isQuireError(error) || errorRow(error.code).status >= 500) await charge.refund();
+          await endCharge(charge, error);
           throw error;
         });
         outcome = 'succeeded';
-        return { ...this.#describe(writingWith(entry.operation, params), result), ignored };
+        return { ...this.#describe(writingWith(entry.operation, params), result), ignored, charge };
       } finally {
         leave();
       }
@@ -197,7 +206,7 @@ export class Runner {
     return (await this.parts.pool.run({ type: 'unzip', file, folder, field }, { timeoutMs: 600_000, signal })).outputs;
   }
 
-  #describe(operation: AnyOperation, outcome: RunOutcome): Omit<RunResult, 'ignored'> {
+  #describe(operation: AnyOperation, outcome: RunOutcome): Omit<RunResult, 'ignored' | 'charge'> {
     const breaks = breaksSignature(operation, this.parts.policy, outcome.signatures);
     const effects: readonly Effect[] = [...(operation.effects ?? []), ...(breaks ? ['breaksSignature' as const] : [])];
     const warnings = breaks && this.parts.policy.signedInput !== 'allow' ? ['The document was signed; the result no longer is.'] : [];
@@ -206,6 +215,16 @@ export class Runner {
       ...(outcome.archive === undefined ? {} : { archive: outcome.archive }), effects, warnings, report: outcome.report,
     };
   }
+}
+
+/** What one run of an operation counts. */
+export function chargeItem({ operation }: CatalogOperation): ChargeItem {
+  return { operation: operation.path, cost: operation.access?.cost ?? 1 };
+}
+
+/** Ends the charge of work that failed: given back, unless it was the caller who left or cancelled it while it ran. `done` of its items had begun by then. */
+export async function endCharge(charge: Charge, error: unknown, done?: number): Promise<void> {
+  await (isQuireError(error) && error.code === 'CANCELLED' ? charge.settle(done) : charge.refund());
 }
 
 /** Second files that these parameters demand and that were not sent, as faults. */

@@ -3,11 +3,12 @@ import type { CatalogOperation } from '@quire/catalog';
 import { InputError } from '@quire/registry';
 import type { Scratch, WireFile } from '../execution/index.js';
 import { headerText } from './content-disposition.js';
+import { rateLimitFields } from '../limits/index.js';
 import type { HttpDeps } from './deps.js';
 import { callOptions, formValues, refuseTextInput } from './form-values.js';
 import { readForm, type Form } from './read-form.js';
 import { RequestLife } from './request-life.js';
-import { answerRun } from './respond.js';
+import { answerRun, withHeaders } from './respond.js';
 import { rawBody } from './route-options.js';
 import { principalOf, startJob } from './start-job.js';
 import { storedFile } from './stored-file.js';
@@ -22,7 +23,7 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
     options: {
       ...rawBody,
       ...operationDocs(entry),
-      plugins: { quire: { access: operation.access ?? {}, operation: operation.path }, ...operationDocs(entry).plugins },
+      plugins: { quire: { access: operation.access ?? {}, operation: operation.path, switched: operation.path }, ...operationDocs(entry).plugins },
     },
     handler: (request, h) => {
       const life = new RequestLife(request, deps.scratchRoot);
@@ -36,11 +37,14 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
         const { files, parts } = await inputsOf(deps, entry, form, params, scratch, deps.ownerOf(principal));
         const run = { entry, params, files, parts, principal, origin: 'route' as const, folder: await scratch.folder(), signal: life.signal, strict: call.strict, zip: true };
         if (call.async && operation.job?.async !== false) {
-          const verified = deps.runner.verify(run);
+          const verified = await deps.runner.admit(run);
           const headers: Record<string, string> = verified.ignored.length > 0 ? { 'x-ignored-fields': headerText(verified.ignored.join(', ')) } : {};
           return startJob(deps, h, { kind: 'operation', path: operation.path, params, files, parts, principal, accepted: call.accepted, headers });
         }
-        return answerRun(request, h, await deps.runner.run(run));
+        const result = await deps.runner.run(run);
+        const response = withHeaders(answerRun(request, h, result), rateLimitFields(result.charge.left, new Date()));
+        await result.charge.settle();
+        return response;
       })());
     },
   };

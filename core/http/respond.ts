@@ -37,15 +37,17 @@ export function runHeaders(result: Pick<RunResult, 'effects' | 'warnings' | 'rep
   };
 }
 
+/** Adds headers to an answer. */
+export function withHeaders(response: ResponseObject, headers: Readonly<Record<string, string>>): ResponseObject {
+  for (const [name, value] of Object.entries(headers)) response.header(name, value);
+  return response;
+}
+
 /** Answers a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. */
 export function answerRun(request: Request, h: ResponseToolkit, result: RunResult): ResponseObject {
   const headers = runHeaders(result);
-  const withHeaders = (response: ResponseObject): ResponseObject => {
-    for (const [name, value] of Object.entries(headers)) response.header(name, value);
-    return response;
-  };
-  if (result.isJson) return withHeaders(h.response(JSON.stringify(result.json)).type('application/json'));
+  if (result.isJson) return withHeaders(h.response(JSON.stringify(result.json)).type('application/json'), headers);
   const file = result.archive ?? result.outputs[0];
-  if (file === undefined) return withHeaders(h.response().code(204));
+  if (file === undefined) return withHeaders(h.response().code(204), headers);
   return answerFile(h, fromDisk(file, answerMediaType(file.kind, request.headers['accept'] as string | undefined)), headers);
 }

@@ -24,7 +24,7 @@ export async function startJob(deps: HttpDeps, h: ResponseToolkit, start: JobSta
     ...Object.entries(start.parts).flatMap(([field, files]) => files.map((file) => ({ field, ...file }))),
   ];
   const { jobId } = await (await deps.jobs()).start({
-    kind: start.kind, path: start.path, params: start.params, inputs, owner: deps.ownerOf(start.principal),
+    kind: start.kind, path: start.path, params: start.params, inputs, owner: deps.ownerOf(start.principal), caller: start.principal,
     ...(start.pipeline === undefined ? {} : { pipeline: start.pipeline }),
   });
   const response = h.response({ async: true, jobId, result: null }).code(start.accepted ? 202 : 200)

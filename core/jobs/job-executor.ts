@@ -1,3 +1,5 @@
+import type { Principal } from '@quire/registry';
+
 /** What a job runs: one operation, or a pipeline of them. */
 export type JobKind = 'operation' | 'pipeline';
 
@@ -23,6 +25,8 @@ export interface JobWork {
   /** The pipeline definition; undefined for an operation. */
   readonly pipeline: unknown;
   readonly inputs: readonly JobInput[];
+  /** Who started it; missing in records of earlier versions. */
+  readonly caller: Principal | undefined;
 }
 
 /** What the executor may tell while it works. */
@@ -54,6 +58,8 @@ export interface JobOutcome {
   readonly headers?: Readonly<Record<string, string>>;
   /** Name of the zip when there are several files. */
   readonly archiveName?: string;
+  /** Called once the result is kept and the job has succeeded; before `release`. */
+  kept?(): Promise<void>;
   /** Called once the files are in the store, or the job is lost: removes the run's private folder. */
   release?(): Promise<void>;
 }

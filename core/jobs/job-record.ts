@@ -1,3 +1,4 @@
+import type { Principal } from '@quire/registry';
 import type { SerialisedError } from '@quire/registry/errors';
 import type { JobKind } from './job-executor.js';
 
@@ -57,6 +58,8 @@ export interface JobRecord extends JobMembers {
   readonly id: string;
   /** User name, '' while login is off. */
   readonly owner: string;
+  /** Who started it, for rights and charges; missing in records of earlier versions. */
+  readonly caller?: Principal;
   readonly kind: JobKind;
   readonly path: string;
   readonly acceptZipType: boolean;

@@ -126,7 +126,7 @@ export class JobRunner {
     try {
       laidOut = await this.#patiently(() => layOutInputs(this.#room.blobs, record.inputs, this.#options.temporaryFolder));
       const { params, pipeline } = this.#openSecret(record);
-      const work = { jobId: record.jobId, attempt: record.attempts, kind: record.kind, path: record.path, params, pipeline, inputs: laidOut.inputs };
+      const work = { jobId: record.jobId, attempt: record.attempts, kind: record.kind, path: record.path, params, pipeline, inputs: laidOut.inputs, caller: record.caller };
       outcome = await this.#execute(run, () => this.#options.execute(work, { signal: run.controller.signal, progress: progress.progress, step: progress.step }));
       await progress.end();
       await this.#succeed(record, run, outcome);
@@ -178,6 +178,7 @@ export class JobRunner {
       if (run.cause === 'cancelled') await this.#dropInputs(record);
       return;
     }
+    await outcome.kept?.();
     await this.#dropInputs(record);
     changes.notify(record.jobId);
   }

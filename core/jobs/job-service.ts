@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { Principal } from '@quire/registry';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import type { BlobRange } from '../store/index.js';
 import { AgendaQueue } from './agenda-queue.js';
@@ -12,7 +13,7 @@ import { localDateTime, toWire, type JobFileRecord, type JobRecord, type JobWire
 import { recoverOwned, recoverShared } from './job-recovery.js';
 import { JobRunner } from './job-runner.js';
 import { sealJson } from './job-secrets.js';
-import { queueStatistics, readJobStatistics, type JobStatistics, type QueueStatistics } from './job-statistics.js';
+import { queueStatistics, readJobStates, readJobStatistics, type JobStates, type JobStatistics, type QueueStatistics } from './job-statistics.js';
 import { SteadyClock } from './steady-clock.js';
 
 /** A job to start. */
@@ -25,6 +26,8 @@ export interface JobRequest {
   readonly inputs: readonly JobInput[];
   /** User name while login is on, else ''. */
   readonly owner: string;
+  /** Who starts it: the work runs with their rights and is charged to them. */
+  readonly caller?: Principal;
   /** True when the request's Accept named `application/zip`. */
   readonly acceptZipType?: boolean;
 }
@@ -54,6 +57,8 @@ export interface JobService {
   /** The record now and after every change, until it is complete, the signal is aborted or the service closes. */
   events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire>;
   stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }>;
+  /** Jobs by state, counted cheaply. */
+  states(): Promise<JobStates>;
   /** Removes what has expired at `now` (default: the store's time), and orphans. */
   cleanup(now?: Date): Promise<CleanupReport>;
   /** Loads Agenda, puts the store right after whatever happened before, and starts working. Call once, after the server listens. With MongoDB away it returns and goes on trying. */
@@ -200,6 +205,10 @@ class StoreJobService implements JobService {
     }
   }
 
+  states(): Promise<JobStates> {
+    return readJobStates(this.#room);
+  }
+
   async stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }> {
     const queued = await this.#room.jobs.count({ status: 'queued' });
     return { jobs: await readJobStatistics(this.#room), queue: queueStatistics(queued, this.#options.settings.maxQueued, this.#accepted, this.#refused) };
@@ -259,12 +268,12 @@ class StoreJobService implements JobService {
     throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
   }
 
-  #newRecord({ kind, path, params, pipeline, owner, acceptZipType }: JobRequest, inputs: readonly StoredInput[]): JobRecord {
+  #newRecord({ kind, path, params, pipeline, owner, caller, acceptZipType }: JobRequest, inputs: readonly StoredInput[]): JobRecord {
     const id = owner === '' ? randomUUID() : `${owner}:${randomUUID()}`;
     // A strictly growing number, so that the order of the queue is the order of arrival.
     this.#lastOrder = Math.max(this.#room.steady.now(), this.#lastOrder + 1);
     return {
-      id, jobId: id, owner, kind, path, inputs, acceptZipType: acceptZipType ?? false,
+      id, jobId: id, owner, ...(caller === undefined ? {} : { caller }), kind, path, inputs, acceptZipType: acceptZipType ?? false,
       complete: false, error: null, createdAt: localDateTime(this.#options.clock.now()), completedAt: null, result: null, notes: [], metadata: {}, allResultFiles: [],
       status: 'queued', progress: 0, step: null, queuePosition: null, attempts: 0, expiresAt: null,
       failure: null, headers: {}, archiveName: null, resultKinds: [], secret: sealJson(this.#options.secretKey, id, { params, pipeline }), attempt: null, returns: 0,

@@ -1,12 +1,18 @@
 import type { Logger, Principal } from '@quire/registry';
-import type { Runner, WireFile } from '../execution/index.js';
+import { chargeItem, endCharge, type Runner, type WireFile } from '../execution/index.js';
+import type { Allowance, Charge, ChargeItem } from '../limits/index.js';
 import { invalid, parseDefinition } from './definition.js';
 import { runPipeline, type PipelineResult, type PipelineRun } from './run-pipeline.js';
-import { verifyPipeline, type PipelineReport, type VerifyParts } from './verify-pipeline.js';
+import { verifyPipeline, type PipelineReport, type VerifiedStep, type VerifyParts } from './verify-pipeline.js';
+
+/** The result of a run, and what it was charged; whoever hands it out settles the charge. */
+export interface ChargedResult extends PipelineResult {
+  readonly charge: Charge;
+}
 
 /** A pipeline from text to result; the route, the validate endpoint and jobs use this one. */
 export class PipelineService {
-  constructor(private readonly parts: VerifyParts & { runner: Runner; log: Logger; parallel: number }) {}
+  constructor(private readonly parts: VerifyParts & { runner: Runner; allowance: Allowance; log: Logger; parallel: number }) {}
 
   /** Everything that is wrong with this pipeline, without a file. Throws PIPELINE_INVALID when the text is no pipeline at all. */
   report(json: unknown, principal: Principal): PipelineReport {
@@ -21,12 +27,34 @@ export class PipelineService {
     return report;
   }
 
-  run(report: PipelineReport, run: Omit<PipelineRun, 'steps' | 'parallel'>): Promise<PipelineResult> {
-    const { runner, log, parallel } = this.parts;
-    return runPipeline(runner, log, { ...run, steps: report.steps, parallel });
+  /** Whether the allowance has room for all steps now: for a pipeline that is queued. */
+  check({ steps }: PipelineReport, principal: Principal): Promise<void> {
+    return this.parts.allowance.check(principal, itemsOf(steps), 'pipeline');
+  }
+
+  /** Charges every step once before the first file is touched, then runs. Steps that no file reached are given back when the result is settled. */
+  async run({ steps }: PipelineReport, run: Omit<PipelineRun, 'steps' | 'parallel'>): Promise<ChargedResult> {
+    const { runner, allowance, log, parallel } = this.parts;
+    const charge = await allowance.charge(run.principal, itemsOf(steps), 'pipeline');
+    let begun = 0;
+    const onStep: PipelineRun['onStep'] = (index, path) => {
+      begun = index + 1;
+      run.onStep?.(index, path);
+    };
+    try {
+      const result = await runPipeline(runner, log, { ...run, onStep, steps, parallel });
+      return { ...result, charge: { ...charge, settle: () => charge.settle(begun) } };
+    } catch (error) {
+      await endCharge(charge, error, begun);
+      throw error;
+    }
   }
 
   zip(files: readonly WireFile[], target: string, signal: AbortSignal): Promise<WireFile> {
     return this.parts.runner.zip(files, target, signal);
   }
+}
+
+function itemsOf(steps: readonly VerifiedStep[]): ChargeItem[] {
+  return steps.map(({ entry }) => chargeItem(entry));
 }

@@ -2,8 +2,8 @@ import type { KnownKey } from './known-key.js';
 
 /** Keys of an existing settings file (`contract/settings.yml`) on licences, several nodes, the tool protocol. */
 export const premiumKeys = [
-  { path: 'premium.key', type: 'string', default: '00000000-0000-0000-0000-000000000000', secret: true, acts: false, meaning: 'licence key; all-zero id means none' },
-  { path: 'premium.enabled', type: 'boolean', default: false, acts: false, meaning: 'check the licence and open paid features' },
+  { path: 'premium.key', type: 'string', default: '00000000-0000-0000-0000-000000000000', secret: true, acts: false, meaning: 'licence key; all-zero id means none. Kept for existing settings files: licence.tier decides what the licence allows' },
+  { path: 'premium.enabled', type: 'boolean', default: false, acts: false, meaning: 'check the licence and open paid features. Kept for existing settings files: licence.tier decides what the licence allows' },
   { path: 'premium.proFeatures.ssoAutoLogin', type: 'boolean', default: false, acts: false, meaning: 'skip the login page and go to SSO' },
   { path: 'premium.proFeatures.customMetadata.autoUpdateMetadata', type: 'boolean', default: false, acts: false, meaning: 'stamp author, creator, producer on every output' },
   { path: 'premium.proFeatures.customMetadata.author', type: 'string', default: 'username', acts: false, meaning: 'author value; username means the current user' },

@@ -4,6 +4,7 @@ import type { KnownKey } from './known-key.js';
 export const ownKeys = [
   { path: 'server.port', type: 'integer', default: 8080, min: 0, max: 65535, acts: true, meaning: 'port to listen on; 0 takes a free one' },
   { path: 'server.host', type: 'string', default: '', acts: true, meaning: 'address to listen on; empty: loopback only while login is off, everywhere while it is on' },
+  { path: 'server.trustedProxies', type: 'strings', default: [], acts: true, meaning: 'addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed' },
   { path: 'server.headersTimeoutSeconds', type: 'integer', default: 10, min: 1, max: 300, acts: true, meaning: 'seconds in which the request headers must arrive' },
   { path: 'server.keepAliveSeconds', type: 'integer', default: 5, min: 1, max: 3600, acts: true, meaning: 'seconds an idle connection stays open' },
   { path: 'server.maxConnections', type: 'integer', default: 0, min: 0, max: 1000000, acts: true, meaning: 'connections at once; 0 sets no limit' },
@@ -16,8 +17,13 @@ export const ownKeys = [
   { path: 'system.connectionTimeoutMilliseconds', type: 'integer', default: 1200000, min: 1000, max: 86400000, acts: true, meaning: 'longest life of one request in ms' },
   { path: 'system.caBundle', type: 'string', default: '/etc/ssl/certs/ca-certificates.crt', acts: false, meaning: "file of the operating system's trusted certificates" },
 
-  { path: 'licence.tier', type: 'string', default: 'enterprise', allowed: ['free', 'team', 'enterprise'], acts: true, meaning: 'which licence rules hold' },
-  { path: 'licence.allowance', type: 'integer', default: -1, min: -1, acts: true, meaning: 'tool calls with a key that may be made in all; -1 sets no limit' },
+  { path: 'licence.tier', type: 'string', default: 'enterprise', allowed: ['free', 'team', 'enterprise'], acts: true, meaning: 'which licence rules hold; this setting alone decides them, premium.key and premium.enabled neither lock nor unlock anything' },
+  { path: 'licence.allowance', type: 'integer', default: -1, min: -1, acts: true, meaning: 'units that calls with a key and pipeline steps of the whole server may use in a period; -1 sets no limit' },
+  { path: 'licence.allowancePeriod', type: 'string', default: 'none', allowed: ['none', 'day', 'month'], acts: true, meaning: 'when allowance and credits begin anew, in UTC; none: never' },
+  { path: 'licence.credits', type: 'integer', default: -1, min: -1, acts: true, meaning: 'cloud only: free units of each team, or of each user without one, in a period; -1 sets no limit' },
+  { path: 'licence.spendCap', type: 'integer', default: 0, min: -1, acts: true, meaning: 'cloud only: units beyond the credits that each team has subscribed to; 0: no subscription, -1: without a cap' },
+  { path: 'licence.meter', type: 'boolean', default: false, acts: true, meaning: 'count usage although nothing is limited, for GET /api/v1/admin/usage' },
+  { path: 'rateLimit', type: 'boolean', default: false, acts: true, meaning: 'daily limits on the POST calls of users with a limited role (ROLE_LIMITED_API_USER and others)' },
   { path: 'hosting', type: 'string', default: 'selfHosted', allowed: ['selfHosted', 'cloud'], acts: true, meaning: 'which hosting rules hold' },
   { path: 'policy.signedInput', type: 'string', default: 'refuse', allowed: ['allow', 'warn', 'refuse'], acts: true, meaning: 'signed files into operations whose result would break the signature' },
   { path: 'document.write', type: 'string', default: 'auto', allowed: ['auto', 'rewrite'], acts: true, meaning: 'auto: changes are appended where an operation only adds or changes; rewrite: every result is written anew, without earlier revisions' },
@@ -49,6 +55,7 @@ export const ownKeys = [
 
   { path: 'management.endpoints.web.exposure.include', type: 'strings', default: ['health'], acts: true, meaning: 'which /actuator addresses exist: health, info, prometheus' },
   { path: 'management.endpoint.health.show-details', type: 'string', default: 'never', allowed: ['never', 'when-authorized', 'always'], acts: true, meaning: 'details in /actuator/health' },
+  { path: 'management.health.diskspace.threshold', type: 'string', default: '10MB', format: 'size', acts: true, meaning: 'free space of the base folder below which health is DOWN' },
   { path: 'management.prometheus.metrics.export.enabled', type: 'boolean', default: false, acts: true, meaning: 'metrics at /actuator/prometheus' },
 
   { path: 'plugins', type: 'plugins', default: [], acts: true, meaning: 'packages to load, as a list of {use, optional, options, enabled}' },

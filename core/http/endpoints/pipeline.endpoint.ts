@@ -1,5 +1,6 @@
 import { InputError, defineEndpoint, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
 import { Scratch, type WireFile } from '../../execution/index.js';
+import { rateLimitFields, type Charge } from '../../limits/index.js';
 import { invalid, type PipelineReport, type PipelineResult } from '../../pipeline/index.js';
 import { headerList, headerText } from '../content-disposition.js';
 import { answerMediaType } from '../media-type.js';
@@ -56,12 +57,20 @@ async function handleData(parts: EndpointParts, request: EndpointRequest): Promi
   if (empty !== undefined) throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [{ pointer: '/fileInput', detail: `${empty.name} has no content` }]);
   const respondAsync = /respond-async/i.test(headers['prefer'] ?? '');
   const asked = [query['async'], payload['async']].some((value) => String(value).toLowerCase() === 'true');
-  if (asked || respondAsync) return startPipelineJob(parts, request, files, !asked);
+  if (asked || respondAsync) {
+    await parts.pipelines().check(report, principal);
+    return startPipelineJob(parts, request, files, !asked);
+  }
   const scratch = await Scratch.create(parts.scratchRoot);
+  let charge: Charge | undefined;
   try {
     const result = await parts.pipelines().run(report, { files, principal, folder: scratch.root, signal });
-    return await answer(parts, report, result, headers['accept'], scratch, signal);
+    ({ charge } = result);
+    const answered = await answer(parts, report, result, headers['accept'], scratch, signal);
+    await charge.settle();
+    return { ...answered, headers: { ...answered.headers, ...rateLimitFields(charge.left, new Date()) } };
   } catch (error) {
+    await charge?.refund();
     await scratch.dispose();
     throw error;
   }
@@ -74,7 +83,7 @@ function wireFile(file: DocumentFile): WireFile {
 
 async function startPipelineJob(parts: EndpointParts, { payload, principal }: EndpointRequest, files: readonly WireFile[], accepted: boolean): Promise<EndpointAnswer> {
   const { jobId } = await (await parts.jobs()).start({
-    kind: 'pipeline', path: 'pipeline/handleData', params: {}, pipeline: payload['json'], owner: parts.ownerOf(principal),
+    kind: 'pipeline', path: 'pipeline/handleData', params: {}, pipeline: payload['json'], owner: parts.ownerOf(principal), caller: principal,
     inputs: files.map((file) => ({ field: 'fileInput', ...file })),
   });
   const location = `${parts.settings.get('system.rootUriPath')}/api/v1/general/job/${encodeURIComponent(jobId)}`;

@@ -57,21 +57,29 @@ export function problemOf(error: QuireError, request: { path: string; id: string
     ...(data['stepIndex'] === undefined ? {} : { step: { index: data['stepIndex'], operation: data['stepOperation'] }, file: data['stepFile'] }),
     ...(code === 'PROGRAM_MISSING' ? { program: data['program'] } : {}),
     ...(row.error === undefined ? {} : { error: row.error === '{text}' ? error.message : row.error, message: error.message }),
-    ...legacyMembers(error),
+    ...legacyMembers(error, request.path),
   };
   return { status, body, headers };
 }
 
 /** 401, 402 and 403 carry the members that existing clients read (`contract/auth.yml`, `contract/platform.yml`, `contract/jobs.yml`). */
-function legacyMembers({ code, data, message }: QuireError): Record<string, unknown> {
-  if (code === 'KEY_INVALID') return { error: 'Unauthorized', message };
+function legacyMembers({ code, data, message, row }: QuireError, path: string): Record<string, unknown> {
+  if (code === 'KEY_INVALID') return { error: !apiPath.test(path) ? 'Unauthorized' : data['given'] === true ? 'Invalid API Key' : 'Authentication required', message };
+  if (code === 'TOKEN_INVALID') return { error: apiPath.test(path) ? data['detail'] : 'Unauthorized', message };
+  if (code === 'REFRESH_LIMIT') return { max_attempts: data['attempts'] };
+  if (row.family === 'input' && row.error === undefined && accountPath.test(path)) return { error: message };
   if (code === 'ACCOUNT_LINK_REQUIRED') return { error: code, reason: data['reason'] ?? 'OVER_LIMIT' };
   if (code === 'PAYG_LIMIT_REACHED') return { error: code, message, ...standingMembers(data) };
   if (code === 'FEATURE_DEGRADED') return { error: code, missingGates: String(data['gates']).split(', '), ...standingMembers(data) };
   if (code === 'SIGNUP_REQUIRED') return { error: code, category: data['category'] ?? 'API' };
-  if (code === 'JOB_FORBIDDEN' || code === 'JOB_COMPLETE' || code === 'ADMIN_ONLY') return { message };
+  if (code === 'JOB_FORBIDDEN' || code === 'JOB_COMPLETE' || code === 'ADMIN_ONLY' || code === 'METRICS_OFF' || code === 'WEEKLY_USERS_OFF') return { message };
   return {};
 }
+
+/** Where 401 bodies have the short words of the contract; elsewhere `error` is `Unauthorized` (`contract/auth.yml`, 401 bodies). */
+const apiPath = /\/api\//;
+/** Where every refusal has an `error` text (`contract/auth.yml`). */
+const accountPath = /\/api\/v1\/(auth|user|team|invite|proprietary)\//;
 
 /** What an account on the hosted cloud has used and may use (`contract/platform.yml`, usage allowance answers). */
 function standingMembers(data: QuireError['data']): Record<string, unknown> {

@@ -1,48 +1,73 @@
 import type { PoolStats } from '../execution/index.js';
 
+/** How a request's caller was recognised; never who it is. */
+export type SessionClass = 'anonymous' | 'key' | 'globalKey' | 'session';
+
+/** One answered request. */
+export interface MeasuredRequest {
+  readonly method: string;
+  /** The route's pattern, never the path that was asked for. */
+  readonly route: string;
+  /** 499 when the client left before the answer was out. */
+  readonly status: number;
+  readonly session: SessionClass;
+  readonly seconds: number;
+}
+
+/** What is known of the jobs: how many are in each state, and since when the oldest waits. */
+export interface JobStates {
+  readonly byState: Readonly<Record<string, number>>;
+  readonly oldestQueuedMs: number;
+}
+
+/** What is known of one external program. */
+export interface ProgramGauge {
+  readonly name: string;
+  readonly found: boolean;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** What is known of the allowance. */
+export interface AllowanceGauge {
+  /** False while nothing is counted. */
+  readonly metered: boolean;
+  /** Units of the whole server in a period; null for no limit. */
+  readonly limit: number | null;
+  readonly used: number;
+  /** Units since the start. */
+  readonly charged: number;
+  readonly refunded: number;
+  /** Calls answered 402 since the start. */
+  readonly refused: number;
+}
+
+/** Where the gauges read from, asked once for every scrape. */
+export interface MetricSources {
+  readonly version: string;
+  pool(): PoolStats;
+  programs(): readonly ProgramGauge[];
+  /** May reject while the store is away. */
+  jobs(): Promise<JobStates>;
+  storeUp(): Promise<boolean>;
+  allowance(): AllowanceGauge;
+}
+
 /** What is measured for Prometheus. */
 export interface Metrics {
-  run(path: string, seconds: number, outcome: string): void;
-  request(route: string, method: string, status: number, seconds: number): void;
+  /** A run of an operation ended: `succeeded`, `failed`, or the code of its error. */
+  run(operation: string, seconds: number, outcome: string): void;
+  /** A request came in; `request` follows when it is answered. */
+  began(): void;
+  request(request: MeasuredRequest): void;
   /** The exposition text and its media type. */
-  render(pool: PoolStats): Promise<{ text: string; mediaType: string }>;
+  render(): Promise<{ text: string; mediaType: string }>;
 }
 
 /** Counts nothing: used while the export is off, so that prom-client is never loaded. */
 export const noMetrics: Metrics = {
   run: () => undefined,
+  began: () => undefined,
   request: () => undefined,
   render: () => Promise.resolve({ text: '', mediaType: 'text/plain; version=0.0.4' }),
 };
-
-/** Histograms of runs and requests and gauges of the worker pool, in a registry of their own. */
-export async function prometheusMetrics(): Promise<Metrics> {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
-  const register = new Registry();
-  collectDefaultMetrics({ register });
-  const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
-  const runs = new Histogram({ name: 'quire_operation_duration_seconds', help: 'Duration of operations', labelNames: ['operation', 'outcome'], buckets, registers: [register] });
-  const requests = new Counter({ name: 'http_requests_total', help: 'HTTP requests', labelNames: ['method', 'endpoint', 'status'], registers: [register] });
-  const durations = new Histogram({ name: 'http_request_duration_seconds', help: 'Duration of HTTP requests', labelNames: ['method', 'endpoint'], buckets, registers: [register] });
-  const gauge = (name: string, help: string): InstanceType<typeof Gauge> => new Gauge({ name, help, registers: [register] });
-  const workers = gauge('quire_workers', 'Worker processes');
-  const busy = gauge('quire_workers_busy', 'Worker processes at work');
-  const queued = gauge('quire_queue_depth', 'Runs waiting for a worker');
-  const age = gauge('quire_queue_oldest_seconds', 'Age of the oldest waiting run');
-  const restarts = gauge('quire_worker_restarts', 'Worker processes that ended since the start');
-  return {
-    run: (operation, seconds, outcome) => runs.observe({ operation, outcome }, seconds),
-    request: (endpoint, method, status, seconds) => {
-      requests.inc({ method, endpoint, status });
-      durations.observe({ method, endpoint }, seconds);
-    },
-    async render(pool) {
-      workers.set(pool.workers);
-      busy.set(pool.busy);
-      queued.set(pool.queued);
-      age.set(pool.oldestQueuedMs / 1000);
-      restarts.set(pool.restarts);
-      return { text: await register.metrics(), mediaType: register.contentType };
-    },
-  };
-}

@@ -1,4 +1,4 @@
-import { localDateTime } from './job-record.js';
+import { localDateTime, type JobStatus } from './job-record.js';
 import type { JobRoom } from './job-options.js';
 
 /** Counters over all known jobs (contract: `admin/job/stats`). */
@@ -41,6 +41,23 @@ export async function readJobStatistics(room: JobRoom): Promise<JobStatistics> {
     fileResultJobs: records.filter((record) => record.allResultFiles.length > 0).length,
     oldestActiveJobTime: timeText(active[0]), newestActiveJobTime: timeText(active.at(-1)),
     averageProcessingTimeMs: times.length > 0 ? Math.round(times.reduce((sum, time) => sum + time, 0) / times.length) : 0,
+  };
+}
+
+/** How many jobs are in each state, and how long the oldest one has been waiting (0 when none waits); for monitoring. */
+export interface JobStates {
+  readonly byState: Readonly<Record<JobStatus, number>>;
+  readonly oldestQueuedMs: number;
+}
+
+/** Counts by index, without reading the jobs: it is asked every few seconds. */
+export async function readJobStates(room: JobRoom): Promise<JobStates> {
+  const states = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const satisfies readonly JobStatus[];
+  const counts = await Promise.all(states.map(async (status) => [status, await room.jobs.count({ status })] as const));
+  const oldest = await room.jobs.findOne({ status: 'queued' }, { sort: [{ field: 'createdAtMs', order: 'ascending' }] });
+  return {
+    byState: Object.fromEntries(counts) as Record<JobStatus, number>,
+    oldestQueuedMs: oldest === undefined ? 0 : Math.max(0, room.clock.now().getTime() - oldest.createdAtMs),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@quire/registry';
+import { actuatorEndpoints } from './actuator.endpoint.js';
 import { capabilityEndpoints } from './capabilities.endpoint.js';
 import { healthEndpoints } from './health.endpoint.js';
 import { infoEndpoints } from './info.endpoint.js';
@@ -7,9 +8,9 @@ import type { EndpointParts } from './parts.js';
 import { pipelineEndpoints } from './pipeline.endpoint.js';
 
 export { pipelineHeaders } from './pipeline.endpoint.js';
-export type { EndpointParts } from './parts.js';
+export type { AdminParts, EndpointParts } from './parts.js';
 
 /** Every endpoint that is core's own. */
 export function coreEndpoints(parts: EndpointParts): Endpoint[] {
-  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...capabilityEndpoints(parts)];
+  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...capabilityEndpoints(parts)];
 }

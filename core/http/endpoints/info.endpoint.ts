@@ -1,10 +1,18 @@
 import { AccessError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { uptimeText } from '../../info/index.js';
+import { doubleText, uptimeText } from '../../info/index.js';
 import type { EndpointParts } from './parts.js';
 
 const statusBody = (joi: JoiRoot) => joi.object({ status: joi.string().required().example('UP'), version: joi.string().allow(null).required() }).label('Status');
 const rows = (joi: JoiRoot) => joi.array().items(joi.object({ endpoint: joi.string().required(), count: joi.number().required() }).label('EndpointCount'));
+const weeklyBody = (joi: JoiRoot) => joi.object({
+  weeklyActiveUsers: joi.number().integer().required().description('Browsers seen in the last seven days'),
+  totalUniqueBrowsers: joi.number().integer().required().description('Browsers seen since the start'),
+  daysOnline: joi.number().integer().required().description('Full days since the start'),
+  trackingSince: joi.string().isoDate().required().description('Instant in UTC'),
+}).label('WeeklyUsers');
 const endpointQuery = (joi: JoiRoot) => joi.object({ endpoint: joi.string().max(1000).description('Path of one endpoint, for example /api/v1/misc/repair; all when absent') });
+
+const jsonType = { 'content-type': 'application/json' };
 
 /** The info API (`contract/info.yml`). */
 export function infoEndpoints(parts: EndpointParts): Endpoint[] {
@@ -27,7 +35,7 @@ export function infoEndpoints(parts: EndpointParts): Endpoint[] {
         returns: { description: 'A number', json: (joi) => joi.number() }, errors: ['METRICS_OFF', 'KEY_INVALID'],
         handle: async ({ query }) => {
           needMetrics();
-          return { json: parts.counters.total(method, unique, query['endpoint'] as string | undefined) };
+          return { text: doubleText(parts.counters.total(method, unique, query['endpoint'] as string | undefined)), headers: jsonType };
         },
       }),
       defineEndpoint({
@@ -35,7 +43,8 @@ export function infoEndpoints(parts: EndpointParts): Endpoint[] {
         returns: { description: 'Most first', json: rows }, errors: ['METRICS_OFF', 'KEY_INVALID'],
         handle: async () => {
           needMetrics();
-          return { json: parts.counters.all(method, unique) };
+          const lines = parts.counters.all(method, unique).map(({ endpoint, count }) => `{"endpoint":${JSON.stringify(endpoint)},"count":${doubleText(count)}}`);
+          return { text: `[${lines.join(',')}]`, headers: jsonType };
         },
       }),
     ];
@@ -60,5 +69,15 @@ export function infoEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     ...counts('requests', 'POST'),
     ...counts('load', 'GET'),
+    defineEndpoint({
+      ...base, id: 'getWeeklyUsers', method: 'GET', path: 'info/wau', summary: 'Count the browsers of the last seven days',
+      notes: 'Browsers tell themselves apart by the request header X-Browser-Id. Counted only while login is off.',
+      returns: { description: 'Counts since the start', json: weeklyBody }, errors: ['METRICS_OFF', 'WEEKLY_USERS_OFF', 'KEY_INVALID'],
+      handle: async () => {
+        needMetrics();
+        if (parts.guard.loginEnabled) throw new AccessError('WEEKLY_USERS_OFF');
+        return { json: parts.browsers.report() };
+      },
+    }),
   ];
 }

@@ -1,0 +1,147 @@
+import { errorTable, type ErrorCode } from '@quire/registry';
+import type { Gauge, Registry } from 'prom-client';
+import type { JobStates, MeasuredRequest, MetricSources, Metrics } from './metrics.js';
+
+type PromClient = typeof import('prom-client');
+
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+const runBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** What Hapi calls the route of a path that has none. */
+const NO_ROUTE = '/{p*}';
+/** How long a scrape waits for the store. */
+const PATIENCE_MS = 2000;
+
+/**
+ * Measures with prom-client in a registry of its own. No label takes its values from a caller: methods, statuses and session classes
+ * come from fixed lists, endpoints from the route table, operations from the catalogue, codes from the error table.
+ */
+export async function prometheusMetrics(sources: MetricSources): Promise<Metrics> {
+  const client = await import('prom-client');
+  const register = new client.Registry();
+  client.collectDefaultMetrics({ register });
+  const registers = [register];
+  const requests = new client.Counter({ name: 'http_requests_total', help: 'HTTP requests answered, by route, method, status and how the caller was recognised', labelNames: ['method', 'endpoint', 'status', 'session'], registers });
+  const durations = new client.Histogram({ name: 'http_request_duration_seconds', help: 'Time from the first byte of a request to the last of its answer', labelNames: ['method', 'endpoint'], buckets: requestBuckets, registers });
+  const inFlight = new client.Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered', registers });
+  const runs = new client.Histogram({ name: 'quire_operation_duration_seconds', help: 'Time of runs of an operation, waiting included', labelNames: ['operation', 'outcome'], buckets: runBuckets, registers });
+  const failures = new client.Counter({ name: 'quire_operation_failures_total', help: 'Runs that gave no result, by error code', labelNames: ['operation', 'code'], registers });
+  let jobs: Promise<JobStates> | undefined;
+  // Two gauges read one answer; within a scrape the store is asked once for it.
+  addGauges(client, register, { ...sources, jobs: () => (jobs ??= sources.jobs()) });
+  return {
+    run(operation, seconds, outcome) {
+      const code = outcome === 'succeeded' ? undefined : knownCode(outcome);
+      runs.observe({ operation, outcome: code === undefined ? 'succeeded' : outcomeClass(code) }, seconds);
+      if (code !== undefined) failures.inc({ operation, code });
+    },
+    began: () => inFlight.inc(),
+    request({ method, route, status, session, seconds }: MeasuredRequest) {
+      inFlight.dec();
+      const labels = { method: methods.has(method) ? method : 'other', endpoint: route === NO_ROUTE ? 'unmatched' : route };
+      requests.inc({ ...labels, status, session });
+      durations.observe(labels, seconds);
+    },
+    async render() {
+      jobs = undefined;
+      return { text: await register.metrics(), mediaType: register.contentType };
+    },
+  };
+}
+
+/** An outcome that is no code of the table is a bug of ours. */
+function knownCode(outcome: string): ErrorCode {
+  return Object.hasOwn(errorTable, outcome) ? (outcome as ErrorCode) : 'INTERNAL';
+}
+
+/** `refused` was the caller's to avoid, `failed` was not. */
+function outcomeClass(code: ErrorCode): 'refused' | 'cancelled' | 'failed' {
+  if (code === 'CANCELLED') return 'cancelled';
+  return errorTable[code].status < 500 ? 'refused' : 'failed';
+}
+
+/** Gauges that read their source when they are asked. */
+function addGauges(client: PromClient, register: Registry, sources: MetricSources): void {
+  const registers = [register];
+  const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
+    new client.Gauge({ name, help, registers, async collect() { await fill(this, async () => this.set(await read())); } });
+  };
+  const labelled = (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>): void => {
+    new client.Gauge({
+      name, help, labelNames: [label], registers,
+      async collect() {
+        this.reset();
+        await fill(this, async () => {
+          for (const [value, number] of Object.entries(await read())) this.set({ [label]: value }, number);
+        });
+      },
+    });
+  };
+  const perProgram = (name: string, help: string, number: (program: ReturnType<MetricSources['programs']>[number]) => number): void => {
+    labelled(name, help, 'program', () => Promise.resolve(Object.fromEntries(sources.programs().map((program) => [program.name, number(program)]))));
+  };
+  new client.Gauge({ name: 'quire_build_info', help: 'Always 1; what runs here', labelNames: ['version', 'node'], registers }).set({ version: sources.version, node: process.versions.node }, 1);
+  gauge('quire_workers', 'Worker processes', () => sources.pool().workers);
+  gauge('quire_workers_busy', 'Worker processes at work', () => sources.pool().busy);
+  gauge('quire_workers_limit', 'Worker processes at most', () => sources.pool().size);
+  gauge('quire_queue_depth', 'Runs waiting for a worker', () => sources.pool().queued);
+  gauge('quire_queue_oldest_seconds', 'Age of the oldest waiting run', () => sources.pool().oldestQueuedMs / 1000);
+  count(client, registers, 'quire_worker_restarts_total', 'Worker processes that ended: idle, replaced, killed or crashed', () => sources.pool().restarts);
+  perProgram('quire_program_found', '1 when the program was found at the start', ({ found }) => (found ? 1 : 0));
+  perProgram('quire_program_running', 'Processes of the program', ({ running }) => running);
+  perProgram('quire_program_waiting', 'Runs waiting for the program', ({ waiting }) => waiting);
+  labelled('quire_jobs', 'Jobs in the store', 'state', async () => (await soon(sources.jobs())).byState);
+  gauge('quire_jobs_oldest_queued_seconds', 'Age of the oldest queued job', async () => (await soon(sources.jobs())).oldestQueuedMs / 1000);
+  gauge('quire_store_up', '1 while the store answers', async () => ((await soon(sources.storeUp()).catch(() => false)) ? 1 : 0));
+  addAllowance(client, registers, sources);
+}
+
+/** The allowance has samples only while it is metered, and a limit only where one is set. */
+function addAllowance(client: PromClient, registers: Registry[], sources: MetricSources): void {
+  const gauge = (name: string, help: string, which: 'used' | 'limit'): void => {
+    new client.Gauge({
+      name, help, registers,
+      collect() {
+        const allowance = sources.allowance();
+        const value = allowance.metered ? allowance[which] : null;
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+  };
+  gauge('quire_allowance_used', 'Units used in this period', 'used');
+  gauge('quire_allowance_limit', 'Units that may be used in a period', 'limit');
+  count(client, registers, 'quire_allowance_charged_total', 'Units charged', () => sources.allowance().charged);
+  count(client, registers, 'quire_allowance_refunded_total', 'Units given back', () => sources.allowance().refunded);
+  count(client, registers, 'quire_allowance_refused_total', 'Calls answered 402', () => sources.allowance().refused);
+}
+
+/** A counter whose number is kept elsewhere: it can only be counted up to it. */
+function count(client: PromClient, registers: Registry[], name: string, help: string, read: () => number): void {
+  new client.Counter({
+    name, help, registers,
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
+/** A source that does not answer leaves its gauge without samples: no number is better than an old one. The rest of the scrape is kept. */
+async function fill(gauge: Gauge, read: () => Promise<void>): Promise<void> {
+  try {
+    await read();
+  } catch {
+    gauge.remove();
+  }
+}
+
+async function soon<T>(promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS)));
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,43 @@
+import { AccessError, InputError } from '@quire/registry';
+import type { AttemptLock } from './attempt-lock.js';
+import type { User } from './model.js';
+import { checkUsername, nameKey } from './names.js';
+import { checkNewPassword, type PasswordHasher } from './passwords.js';
+import type { Users } from './users.js';
+
+/** What users change about themselves, each time with their password. */
+export class OwnAccount {
+  constructor(private readonly users: Users, private readonly passwords: PasswordHasher, private readonly lock: AttemptLock) {}
+
+  /** Ends the user's other sessions. Throws PASSWORD_WRONG, PASSWORD_INVALID, PASSWORD_UNCHANGED (when `mustDiffer`) or ATTEMPTS_USED_UP. */
+  async changePassword(userId: string, current: string, next: string, mustDiffer = false): Promise<void> {
+    await this.#prove(userId, current);
+    if (mustDiffer && current === next) throw new InputError('PASSWORD_UNCHANGED');
+    const passwordHash = await this.passwords.hash(checkNewPassword(next));
+    await this.users.change(userId, { passwordHash, mustChangePassword: false }, true);
+  }
+
+  /** Throws PASSWORD_WRONG, USERNAME_INVALID, USERNAME_TAKEN or ATTEMPTS_USED_UP. */
+  async changeUsername(userId: string, password: string, next: string): Promise<User> {
+    await this.#prove(userId, password);
+    const username = checkUsername(next);
+    return this.users.change(userId, { username, nameKey: nameKey(username) }, true);
+  }
+
+  /** Throws USER_UNKNOWN. */
+  async completeSetup(userId: string): Promise<void> {
+    await this.users.change(userId, { setupComplete: true });
+  }
+
+  /** A stolen key or session must not be a way to guess the password. */
+  async #prove(userId: string, password: string): Promise<void> {
+    const { passwordHash } = await this.users.record(userId);
+    const key = `password:${userId}`;
+    const right = await this.lock.attempt(key, async () => {
+      const value = await this.passwords.verify(password, passwordHash);
+      return { value, outcome: value ? 'right' : 'wrong' };
+    });
+    if (right === undefined) throw new AccessError('ATTEMPTS_USED_UP', { seconds: await this.lock.lockedFor(key) });
+    if (!right) throw new AccessError('PASSWORD_WRONG');
+  }
+}

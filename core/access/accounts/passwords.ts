@@ -1,0 +1,67 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { InputError } from '@quire/registry';
+
+/** Shortest and longest password in characters. */
+export const PASSWORD_LENGTH = { min: 6, max: 1024 } as const;
+
+/** Cost of one hash (RFC 7914): N times 128 r bytes of memory. */
+export interface PasswordCost {
+  readonly n: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 32 MiB, about 80 ms of one core. Raising it takes effect for each user with the next login. */
+export const usualCost: PasswordCost = { n: 2 ** 15, r: 8, p: 1 };
+
+/** Throws PASSWORD_INVALID for a password that is too short, too long, or holds a control character that no keyboard sends. */
+export function checkNewPassword(password: string): string {
+  const length = [...password].length;
+  if (length < PASSWORD_LENGTH.min) throw new InputError('PASSWORD_INVALID', { detail: `it has fewer than ${PASSWORD_LENGTH.min} characters` });
+  if (length > PASSWORD_LENGTH.max) throw new InputError('PASSWORD_INVALID', { detail: `it has more than ${PASSWORD_LENGTH.max} characters` });
+  if (/[\0\r\n]/.test(password)) throw new InputError('PASSWORD_INVALID', { detail: 'it holds a line break or a zero character' });
+  return password;
+}
+
+/**
+ * Hashes passwords with scrypt (RFC 7914) in the form `scrypt$n$r$p$salt$hash`. The cost stands in the hash, so that it can be raised.
+ * Passwords are compared in Unicode form NFKC: two keyboards may write one character differently.
+ */
+export class PasswordHasher {
+  #nobody: Promise<string> | undefined;
+
+  constructor(private readonly cost: PasswordCost = usualCost) {}
+
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(16);
+    const { n, r, p } = this.cost;
+    return ['scrypt', n, r, p, salt.toString('base64url'), (await derive(password, salt, this.cost)).toString('base64url')].join('$');
+  }
+
+  /** Takes as long without a hash as with one, so that time does not tell which names exist. */
+  async verify(password: string, stored: string | null | undefined): Promise<boolean> {
+    const known = stored ?? (await (this.#nobody ??= this.hash(randomBytes(16).toString('hex'))));
+    const [, n, r, p, salt = '', hash = ''] = known.split('$');
+    const wanted = Buffer.from(hash, 'base64url');
+    const found = await derive(password.slice(0, PASSWORD_LENGTH.max * 2), Buffer.from(salt, 'base64url'), { n: Number(n), r: Number(r), p: Number(p) });
+    return timingSafeEqual(found, wanted) && typeof stored === 'string';
+  }
+
+  /** True when the hash was made at another cost than today's. */
+  outdated(stored: string): boolean {
+    const { n, r, p } = this.cost;
+    return !stored.startsWith(`scrypt$${n}$${r}$${p}$`);
+  }
+}
+
+/** A password for somebody to replace: 72 random bits as 12 characters, or `hexDigits` hexadecimal ones. */
+export function randomPassword(hexDigits?: number): string {
+  return hexDigits === undefined ? randomBytes(9).toString('base64url') : randomBytes(Math.ceil(hexDigits / 2)).toString('hex').slice(0, hexDigits);
+}
+
+function derive(password: string, salt: Buffer, { n, r, p }: PasswordCost): Promise<Buffer> {
+  const options: ScryptOptions = { N: n, r, p, maxmem: 256 * n * r };
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, 32, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}

@@ -1,0 +1,95 @@
+import { InputError } from '@quire/registry';
+import type { Login } from './login.js';
+import type { AuthenticationType, User } from './model.js';
+import { checkRole } from './names.js';
+import { checkNewPassword, randomPassword, type PasswordHasher } from './passwords.js';
+import type { SecondFactor } from './second-factor.js';
+import type { Teams } from './teams.js';
+import type { Users } from './users.js';
+
+/** A new account as an administrator describes it. */
+export interface AccountOrder {
+  readonly username: string;
+  readonly password?: string | undefined;
+  readonly role: string;
+  readonly teamId?: string | undefined;
+  readonly authenticationType: AuthenticationType;
+  readonly mustChangePassword: boolean;
+  readonly mfaRequired: boolean;
+}
+
+/** What administrators do to the accounts of others. Every verb throws USER_UNKNOWN, ACCOUNT_BUILT_IN or ACCOUNT_OWN where they hold. */
+export class UserAdministration {
+  constructor(
+    private readonly users: Users, private readonly teams: Teams, private readonly passwords: PasswordHasher, private readonly login: Login, private readonly factor: SecondFactor,
+  ) {}
+
+  /** Throws as `Users.create` does, ROLE_INVALID, and PASSWORD_INVALID for a web account without a password. */
+  async create({ password, role, authenticationType, ...order }: AccountOrder): Promise<User> {
+    const checked = checkRole(role);
+    if (authenticationType === 'web' && password === undefined) throw new InputError('PASSWORD_INVALID', { detail: 'it is missing' });
+    return this.users.create({ ...order, role: checked, authenticationType, password: authenticationType === 'web' ? (password ?? '') : null });
+  }
+
+  async changeRole(adminId: string, username: string, role: string, teamId?: string): Promise<void> {
+    const user = await this.#other(adminId, username, 'change the role of');
+    const checked = checkRole(role);
+    const team = teamId === undefined ? user.teamId : await this.teams.forPeople(teamId);
+    await this.users.takeRights(user, { role: checked, teamId: team, teamLead: user.teamLead && team === user.teamId });
+  }
+
+  /** Sets this password, or 12 random hexadecimal characters; gives it readable, for the mail that may tell it. Ends the user's sessions. */
+  async setPassword(adminId: string, username: string, password: string | 'random', mustChange: boolean): Promise<string> {
+    const user = await this.#other(adminId, username, 'set the password of');
+    if (user.authenticationType !== 'web') throw new InputError('PASSWORD_INVALID', { detail: 'the account logs in elsewhere' });
+    const next = password === 'random' ? randomPassword(12) : checkNewPassword(password);
+    await this.users.change(user.id, { passwordHash: await this.passwords.hash(next), mustChangePassword: mustChange }, true);
+    return next;
+  }
+
+  async setEnabled(adminId: string, username: string, enabled: boolean): Promise<void> {
+    await this.users.takeRights(await this.#other(adminId, username, enabled ? 'enable' : 'disable'), { enabled });
+  }
+
+  /** Ends keys and sessions of the user as well: their listeners are told before this resolves. */
+  async delete(adminId: string, username: string): Promise<void> {
+    await this.users.takeRights(await this.#other(adminId, username, 'delete'), 'delete');
+    await this.login.unlock(username);
+  }
+
+  async unlock(username: string): Promise<void> {
+    await this.users.changeable(username);
+    await this.login.unlock(username);
+  }
+
+  async clearSecondFactor(username: string): Promise<void> {
+    await this.factor.clear((await this.users.changeable(username)).id);
+  }
+
+  /** Puts a user into a team; whoever led the old one does not lead the new one. */
+  async moveToTeam(userId: string, teamId: string): Promise<void> {
+    const user = await this.#byId(userId);
+    const team = await this.teams.forPeople(teamId);
+    await this.users.change(user.id, { teamId: team, teamLead: user.teamLead && user.teamId === team });
+  }
+
+  /** Makes a member a lead of the team, or no longer. Throws TEAM_INVALID for somebody outside the team. */
+  async setLead(userId: string, teamId: string, lead: boolean): Promise<void> {
+    const user = await this.#byId(userId);
+    await this.teams.forPeople(teamId);
+    if (user.teamId !== teamId) throw new InputError('TEAM_INVALID', { detail: 'The user is no member of this team' });
+    await this.users.change(user.id, { teamLead: lead });
+  }
+
+  async #byId(userId: string): Promise<User> {
+    const user = await this.users.byId(userId);
+    if (user === undefined) throw new InputError('USER_UNKNOWN');
+    return this.users.changeable(user.username);
+  }
+
+  async #other(adminId: string, username: string, action: string): Promise<User> {
+    const user = await this.users.changeable(username);
+    if (user.id === adminId) throw new InputError('ACCOUNT_OWN', { action });
+    return user;
+  }
+}

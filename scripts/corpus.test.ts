@@ -4,7 +4,7 @@ import type { OutputCheck } from './corpus/check-output.js';
 import { type CorpusFile, parseCsv } from './corpus/corpus-files.js';
 import { judge, type Answer } from './corpus/judge.js';
 
-const file = (more: Partial<CorpusFile> = {}): CorpusFile => ({ name: 'a.pdf', path: '/a.pdf', fileClass: 'good', pages: 3, encrypted: false, needsPassword: false, ...more });
+const file = (more: Partial<CorpusFile> = {}): CorpusFile => ({ name: 'a.pdf', path: '/a.pdf', fileClass: 'good', pages: 3, encrypted: false, needsPassword: false, signed: false, ...more });
 const call = (name: string, of: CorpusFile): CorpusCall => {
   const [first] = callsOf[name]?.(of) ?? [];
   if (first === undefined) throw new Error(`no calls for ${name}`);
@@ -30,6 +30,11 @@ describe('the rules for real files', () => {
     expect(judge(locked, call('rotate', locked), answer(400, { code: 'PDF_ENCRYPTED' }))).to.equal('');
     expect(judge(locked, call('rotate', locked), answer(400, { code: 'PDF_DAMAGED' }))).to.not.equal('');
     expect(judge(locked, call('rotate', locked), answer(200, { check: clean(3) }))).to.not.equal('');
+  });
+
+  it('take PDF_SIGNED from signed files alone', () => {
+    expect(judge(file({ signed: true }), call('merge', file()), answer(409, { code: 'PDF_SIGNED' }))).to.equal('');
+    expect(judge(file(), call('merge', file()), answer(409, { code: 'PDF_SIGNED' }))).to.not.equal('');
   });
 
   it('never take a server error, a hang or silence, whatever the file', () => {

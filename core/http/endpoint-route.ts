@@ -9,6 +9,7 @@ import { endpointDocs } from '../openapi/index.js';
 import { contentDisposition } from './content-disposition.js';
 import type { HttpDeps } from './deps.js';
 import { formValues } from './form-values.js';
+import { readFields } from './read-fields.js';
 import { readForm } from './read-form.js';
 import { readJson } from './read-json.js';
 import { RequestLife } from './request-life.js';
@@ -20,13 +21,14 @@ import { principalOf } from './start-job.js';
 export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: LoadedPlugin | undefined, prefix: string): ServerRoute {
   const docs = endpointDocs(endpoint);
   const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/v1/${endpoint.path}`;
+  const switched = deps.availability.switchOf(endpoint, plugin);
   return {
     method: endpoint.method,
     path: `${prefix}${path}`,
     options: {
       ...(endpoint.method === 'GET' ? {} : rawBody),
       ...docs,
-      plugins: { quire: { access: endpoint.access ?? {} }, ...docs.plugins },
+      plugins: { quire: { access: endpoint.access ?? {}, ...(switched === undefined ? {} : { switched }) }, ...docs.plugins },
     },
     handler: (request, h) => {
       const life = new RequestLife(request, deps.scratchRoot);
@@ -58,6 +60,8 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
     payload = check(spec.payload?.(Joi), formValues(request, form), '');
     files = form.files;
     faults.push(...fileFaults(spec.files ?? [], files, payload));
+  } else if (spec.payloadType === 'form') {
+    payload = check(spec.payload?.(Joi), formValues(request, await readFields(request.raw.req, () => life.scratch(), deps.formLimits)), '');
   } else if (spec.payload !== undefined) {
     payload = check(spec.payload(Joi), await readJson(request.raw.req), '');
   }

@@ -119,6 +119,7 @@ export function endpointDocs(endpoint: Endpoint): RouteDocs {
       'hapi-swagger': {
         id: endpoint.id,
         ...(request?.payloadType === 'multipart' ? { payloadType: 'form', consumes: ['multipart/form-data'] } : {}),
+        ...(request?.payloadType === 'form' ? { payloadType: 'form', consumes: ['application/x-www-form-urlencoded', 'multipart/form-data'] } : {}),
         validate: {
           ...(request?.params === undefined ? {} : { params: request.params(Joi) }),
           ...(request?.query === undefined ? {} : { query: request.query(Joi) }),

@@ -24,7 +24,7 @@ export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] |
   if (query !== undefined) buildFields(query, joi, 'request.query', report);
   const body = payload === undefined ? undefined : buildFields(payload, joi, 'request.payload', report);
   if ((payload !== undefined || files !== undefined) && (endpoint.method === 'GET')) report('a GET takes no payload.');
-  if (payloadType !== undefined && payloadType !== 'json' && payloadType !== 'multipart') report(`request.payloadType is ${JSON.stringify(payloadType)}; allowed is json or multipart.`);
+  if (payloadType !== undefined && payloadType !== 'json' && payloadType !== 'multipart' && payloadType !== 'form') report(`request.payloadType is ${JSON.stringify(payloadType)}; allowed is json, multipart or form.`);
   if (files !== undefined && payloadType !== 'multipart') report('request.files needs payloadType multipart.');
   verifyParts(files, new Set(Object.keys(body?.fields ?? {})), report);
 

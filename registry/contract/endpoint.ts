@@ -62,8 +62,8 @@ export interface Endpoint {
     readonly params?: (joi: JoiRoot) => Joi.ObjectSchema;
     readonly query?: (joi: JoiRoot) => Joi.ObjectSchema;
     readonly payload?: (joi: JoiRoot) => Joi.ObjectSchema;
-    /** `json` (default) or `multipart`. */
-    readonly payloadType?: 'json' | 'multipart';
+    /** `json` (default); `multipart`: fields and files; `form`: fields alone, urlencoded or multipart. Fields of both forms may stand in the query instead. */
+    readonly payloadType?: 'json' | 'multipart' | 'form';
     readonly files?: readonly PartSpec[];
   };
   readonly returns: {

@@ -12,31 +12,45 @@ interface QpdfObject {
   readonly stream?: { readonly dict: Json; readonly data?: string };
 }
 
+/** Where ours and qpdf's account of an object part. */
+export interface Difference {
+  /** `12 0 R`, or `trailer`. */
+  readonly object: string;
+  /** The place inside, and what stands there. */
+  readonly what: string;
+}
+
 /** What came of comparing a document with qpdf's account of it. */
 export interface Comparison {
   readonly objects: number;
   readonly streams: number;
   /** Bytes of the streams, packed. */
   readonly bytes: number;
-  /** Where they part: object and place. */
-  readonly differences: readonly string[];
+  readonly differences: readonly Difference[];
 }
 
-/** Compares every object of a document, and each stream's packed bytes by length and SHA-256, with what `qpdf --json` says of the file. */
+/**
+ * Compares every object of a document, and each stream's packed bytes by length and SHA-256, with what `qpdf --json` says of the file; and
+ * looks for objects that the document has and qpdf has not.
+ */
 export function compareWithQpdf(document: LazyDocument, path: string, password = ''): Comparison {
-  const differences: string[] = [];
+  const differences: Difference[] = [];
   let [objects, streams, bytes] = [0, 0, 0];
-  for (const [key, theirs] of Object.entries(qpdfObjects(path, password))) {
+  const account = qpdfObjects(path, password);
+  for (const [key, theirs] of Object.entries(account)) {
     const [, number, generation] = /^obj:(\d+) (\d+) R$/.exec(key) ?? [];
     const ours = number === undefined ? document.trailer : document.lookup(PDFRef.of(Number(number), Number(generation)));
     if (ours === undefined && isHistory(document, Number(number), Number(generation))) continue;
     objects++;
     const found = theirs.stream === undefined ? difference(document, ours, theirs.value, '') : streamDifference(document, ours, theirs.stream);
-    if (found !== undefined) differences.push(`${key}${found}`);
+    if (found !== undefined) differences.push({ object: key.replace('obj:', ''), what: found.replace(/^: /, '') });
     if (ours instanceof PDFRawStream) {
       streams++;
       bytes += ours.contents.length;
     }
+  }
+  for (const ref of document.references()) {
+    if (account[`obj:${ref.tag}`] === undefined && !isNothing(document, ref)) differences.push({ object: ref.tag, what: `${String(document.lookup(ref)).slice(0, 80)} is nothing` });
   }
   return { objects, streams, bytes, differences };
 }
@@ -118,5 +132,7 @@ function sameString(ours: PDFString | PDFHexString, theirs: string): boolean {
   const bytes = Buffer.from(ours.asBytes());
   if (theirs.startsWith('b:')) return theirs.slice(2) === bytes.toString('hex');
   const text = theirs.slice(2);
+  // Of UTF-16 with an odd number of bytes qpdf gives the whole characters (ISO 32000-1, 7.9.2.2 knows no others).
+  if (bytes.length % 2 === 1 && bytes[0] === 0xfe && bytes[1] === 0xff) return Buffer.from(text, 'utf16le').swap16().equals(bytes.subarray(2, -1));
   return [ours.decodeText(), bytes.toString('utf8'), bytes.toString('utf8').replace(/^\uFEFF/, ''), bytes.toString('latin1')].includes(text);
 }

@@ -48,7 +48,7 @@ export const premiumKeys = [
   { path: 'cluster.node.internalAddress', type: 'string', default: '', acts: false, meaning: 'host:port for other nodes' },
   { path: 'cluster.node.scheme', type: 'string', default: 'http', allowed: ['http', 'https'], acts: false, meaning: 'scheme for other nodes' },
   { path: 'cluster.node.heartbeatIntervalMs', type: 'integer', default: 5000, min: -1, acts: false, meaning: 'ms between heartbeats' },
-  { path: 'premium.maxUsers', type: 'integer', default: 0, min: -1, acts: false, meaning: 'user ceiling; normally set by the licence' },
+  { path: 'premium.maxUsers', type: 'integer', default: 0, min: -1, acts: true, meaning: 'user ceiling; normally set by the licence' },
   { path: 'premium.proFeatures.database', type: 'boolean', default: false, acts: false, meaning: 'external database allowed' },
   { path: 'premium.enterpriseFeatures.persistentMetrics.enabled', type: 'boolean', default: false, acts: false, meaning: 'metrics kept over restarts' },
   { path: 'premium.enterpriseFeatures.persistentMetrics.retentionDays', type: 'integer', default: 0, min: 0, acts: false, meaning: 'days metrics are kept' },

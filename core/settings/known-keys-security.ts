@@ -3,11 +3,11 @@ import type { KnownKey } from './known-key.js';
 /** Keys of an existing settings file (`contract/settings.yml`) on login, tokens, signature validation, time stamps. */
 export const securityKeys = [
   { path: 'security.enableLogin', type: 'boolean', default: false, acts: true, meaning: 'login on the server' },
-  { path: 'security.loginAttemptCount', type: 'integer', default: 5, min: -1, acts: false, meaning: 'failed logins before an account locks; -1 never locks' },
-  { path: 'security.loginResetTimeMinutes', type: 'integer', default: 120, min: -1, acts: false, meaning: 'minutes an account stays locked' },
+  { path: 'security.loginAttemptCount', type: 'integer', default: 5, min: -1, acts: true, meaning: 'failed logins before an account locks; -1 never locks' },
+  { path: 'security.loginResetTimeMinutes', type: 'integer', default: 120, min: -1, acts: true, meaning: 'minutes an account stays locked' },
   { path: 'security.loginMethod', type: 'string', default: 'all', allowed: ['all', 'normal', 'oauth2', 'saml2'], acts: true, meaning: 'which login ways are offered' },
-  { path: 'security.initialLogin.username', type: 'string', default: '', acts: false, meaning: 'name of the first administrator; empty uses admin' },
-  { path: 'security.initialLogin.password', type: 'string', default: '', secret: true, acts: false, meaning: 'password of the first administrator; empty: a random one is printed once at first start' },
+  { path: 'security.initialLogin.username', type: 'string', default: '', acts: true, meaning: 'name of the first administrator; empty uses admin' },
+  { path: 'security.initialLogin.password', type: 'string', default: '', secret: true, acts: true, meaning: 'password of the first administrator; empty: a random one is printed once at first start' },
   { path: 'security.oauth2.enabled', type: 'boolean', default: false, acts: false, meaning: 'OpenID Connect login; needs enableLogin' },
   { path: 'security.oauth2.debugLogging', type: 'boolean', default: false, acts: false, meaning: 'log ID token and user info claims (personal data)' },
   { path: 'security.oauth2.client.keycloak.issuer', type: 'string', default: '', acts: false, meaning: 'realm discovery address' },

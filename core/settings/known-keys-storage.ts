@@ -22,7 +22,7 @@ export const storageKeys = [
   { path: 'storage.sharing.emailEnabled', type: 'boolean', default: false, acts: false, meaning: 'share by mail; needs mail.enabled' },
   { path: 'storage.sharing.linkExpirationDays', type: 'integer', default: 3, min: -1, acts: false, meaning: 'days a link lives' },
   { path: 'storage.signing.enabled', type: 'boolean', default: false, acts: false, meaning: 'group signing' },
-  { path: 'storage.signing.userListScope', type: 'string', default: 'org', acts: false, meaning: 'who the signer picker lists (org: everyone; any other value: own team)' },
+  { path: 'storage.signing.userListScope', type: 'string', default: 'org', acts: true, meaning: 'who the signer picker lists (org: everyone; any other value: own team)' },
   { path: 'autoPipeline.outputFolder', type: 'string', default: '', acts: false, meaning: 'result folder of folder automation; empty default' },
   { path: 'autoPipeline.fileReadiness.enabled', type: 'boolean', default: true, acts: false, meaning: 'wait until files are complete' },
   { path: 'autoPipeline.fileReadiness.settleTimeMillis', type: 'integer', default: 5000, min: -1, acts: false, meaning: 'ms a file must stay unchanged' },

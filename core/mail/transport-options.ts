@@ -1,0 +1,36 @@
+import type { SettingsReader } from '@quire/registry';
+
+/** Milliseconds to connect, to be greeted, and without a word from the mail server. */
+const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+/** How to reach the mail server, in the names of the SMTP library. */
+export interface TransportOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  readonly ignoreTLS: boolean;
+  readonly requireTLS: boolean;
+  readonly auth?: { readonly user: string; readonly pass: string };
+  readonly tls: { readonly rejectUnauthorized: boolean };
+  readonly connectionTimeout: number;
+  readonly greetingTimeout: number;
+  readonly socketTimeout: number;
+  readonly pool: false;
+}
+
+/**
+ * From the `mail.*` settings. The certificate and the name in it are checked as everywhere else, unless `mail.sslTrust` names the host
+ * or `*`: a password and every mail go over this connection, so `mail.sslCheckServerIdentity` cannot switch that off for all hosts.
+ */
+export function transportOptions(settings: SettingsReader): TransportOptions {
+  const host = settings.get<string>('mail.host');
+  const user = settings.get<string>('mail.username');
+  const trusted = settings.get<string>('mail.sslTrust').split(/[\s,]+/);
+  return {
+    host, port: settings.get<number>('mail.port'), secure: settings.get<boolean>('mail.sslEnable'),
+    ignoreTLS: !settings.get<boolean>('mail.startTlsEnable') && !settings.get<boolean>('mail.startTlsRequired'), requireTLS: settings.get<boolean>('mail.startTlsRequired'),
+    ...(user === '' ? {} : { auth: { user, pass: settings.get<string>('mail.password') } }),
+    tls: { rejectUnauthorized: !trusted.includes('*') && !trusted.includes(host) },
+    ...PATIENCE, pool: false,
+  };
+}

@@ -1,5 +1,5 @@
 import type { Clock, Logger, Principal } from '@quire/registry';
-import { createAllowance, type Allowance } from '../limits/index.js';
+import { DailyLimits, createAllowance, dailyCallsRecords, type Allowance, type DailyCallsRecord } from '../limits/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
@@ -14,4 +14,9 @@ export function allowanceOf(parts: { readonly settings: Settings; readonly store
       credits: units(settings.get('licence.credits')), spendCap: units(settings.get('licence.spendCap')), meter: settings.get('licence.meter'),
     },
   });
+}
+
+/** The daily limits of roles; undefined while the setting `rateLimit` is off. */
+export function dailyLimitsOf({ settings, store, clock }: { readonly settings: Settings; readonly store: Store; readonly clock: Clock }): DailyLimits | undefined {
+  return settings.get('rateLimit') ? new DailyLimits(store.records<DailyCallsRecord>(dailyCallsRecords.name, dailyCallsRecords.options), clock) : undefined;
 }

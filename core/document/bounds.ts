@@ -30,6 +30,8 @@ export const bounds = {
   entries: 16_777_216,
   /** The largest object number (ISO 32000-1, Annex C). */
   objectNumber: 8_388_607,
+  /** Numbers up to here are believed: updates of a file that has the largest go on behind it. */
+  believedNumber: 8_488_607,
   /** Nodes of a page tree, each counted as often as it hangs there. */
   pageNodes: 2_000_000,
   /** What broken objects and streams may cost in bytes read again, beyond twice the file. */

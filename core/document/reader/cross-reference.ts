@@ -54,11 +54,12 @@ export class CrossReference {
 
   /** The largest object number that is spoken of. */
   get largest(): number {
-    return this.#all.reduce((most, { first, count }) => (count > 0 ? Math.max(most, lastOf(first, count)) : most), 0);
+    return this.#all.reduce((most, { first, count }) => (count > 0 && first <= bounds.believedNumber ? Math.max(most, lastOf(first, count)) : most), 0);
   }
 
   /** Where an object is, by its newest entry. */
   find(number: number): Entry | undefined {
+    if (number > bounds.believedNumber) return undefined;
     if (this.#all.length <= FEW) return this.#seek(number);
     const subsection = this.#all[((this.#index ??= this.#makeIndex())[number] ?? 0) - 1];
     return subsection?.entry(number - subsection.first);
@@ -111,9 +112,9 @@ export class CrossReference {
   }
 }
 
-/** Numbers may go beyond what the standard allows, as when an update adds to a file that has the largest; not so far that tables of them cost. */
+/** Objects with numbers beyond are not there, lest what is added behind them could not be found again. */
 function lastOf(first: number, count: number): number {
-  return Math.min(first + count - 1, bounds.entries - 1);
+  return Math.min(first + count - 1, bounds.believedNumber);
 }
 
 function entryOf(subsections: readonly Subsection[], number: number): Entry | undefined {

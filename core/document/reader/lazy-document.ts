@@ -86,7 +86,7 @@ export class LazyDocument {
     const largest = Math.max(this.context.largestObjectNumber, this.crossReference?.largest ?? 0, this.#largestRecovered());
     const size = trailer.get(PDFName.of('Size'));
     const declared = size instanceof PDFNumber ? size.asNumber() - 1 : 0;
-    this.context.largestObjectNumber = declared <= largest + BELIEVED ? Math.max(largest, declared) : largest;
+    this.context.largestObjectNumber = declared <= Math.min(largest + BELIEVED, bounds.objectNumber) ? Math.max(largest, declared) : largest;
   }
 
   /** True when the file is encrypted; `lookup` gives objects decrypted. */
@@ -289,7 +289,7 @@ export class LazyDocument {
     for (const { number, position } of containers) {
       for (const [index, inner] of (this.#objectStream(number)?.numbers ?? []).entries()) {
         const known = scan.objects.get(inner);
-        if (inner > 0 && (known === undefined || known.position < position)) this.#recovered.set(inner, { kind: 'in', stream: number, index });
+        if (inner > 0 && inner <= bounds.believedNumber && (known === undefined || known.position < position)) this.#recovered.set(inner, { kind: 'in', stream: number, index });
       }
     }
   }

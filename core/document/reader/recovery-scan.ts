@@ -29,7 +29,7 @@ export function scanObjects(windows: ByteWindows): Scan {
     const piece = windows.bytes(start, from + STRIDE);
     for (let at = piece.indexOf('obj'); at >= 0; at = piece.indexOf('obj', at + 3)) {
       const head = headerBefore(piece, at);
-      if (head === undefined || head.number > bounds.objectNumber) continue;
+      if (head === undefined || head.number > bounds.believedNumber) continue;
       objects.set(head.number, { position: start + head.from, generation: head.generation });
       const text = windows.text(start + at + 3, start + at + 3 + REACH).split('endobj', 1)[0] ?? '';
       note(kinds.objectStreams, head.number, /\/ObjStm\b/.test(text));

@@ -261,7 +261,7 @@ export class WindowParser extends PDFObjectParser {
   /** A reference that leads nowhere is null (ISO 32000-1, 7.3.10), and must not come to lead to an object that is added later. */
   #reserve(number: number): void {
     const { largestObjectNumber } = this.#context;
-    if (number > largestObjectNumber && number <= largestObjectNumber + NEAR) this.#context.largestObjectNumber = number;
+    if (number > largestObjectNumber && number <= Math.min(largestObjectNumber + NEAR, bounds.objectNumber)) this.#context.largestObjectNumber = number;
   }
 }
 

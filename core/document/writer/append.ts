@@ -1,4 +1,6 @@
 import { PDFArray, PDFHexString, PDFName, PDFNull, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
+import { bounds } from '../bounds.js';
+import { DocumentError } from '../errors.js';
 import type { LazyDocument } from '../reader/index.js';
 import { Body } from './body.js';
 import { type Changes, findChanges } from './changes.js';
@@ -30,6 +32,7 @@ const OWN_KEYS = new Set(['Root', 'Info', 'ID', 'Prev', 'XRefStm', 'Size', 'Type
  * elsewhere; new ones are written when something leads to them; the second half of /ID changes. Nothing is added where nothing changed.
  * After a recovery the cross-reference is written whole, as a stream, since the original's cannot be continued. What is added to an
  * encrypted document is encrypted as the rest. The sink is empty, or holds the original already (`FileSink.copyOf`).
+ * Error: PDF_XREF_TOO_LONG when there are no more object numbers.
  */
 export function appendTo(sink: Sink, document: LazyDocument, options: AppendOptions = {}): Appended {
   const changes = findChanges(document, options.changed);
@@ -53,6 +56,8 @@ function copyOriginal(sink: Sink, { windows }: LazyDocument): void {
 }
 
 function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void {
+  const number = document.context.largestObjectNumber + 1;
+  if (number > bounds.believedNumber) throw new DocumentError('PDF_XREF_TOO_LONG', { what: 'entries', found: number, limit: bounds.believedNumber });
   const before = document.continuable ? document.crossReference : undefined;
   const lines = new Map<number, Line>(before === undefined ? oldLines(document) : []);
   const written = new Set<number>();
@@ -72,7 +77,6 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
   }
   const trailer = trailerEntries(document, body.digest(), before?.start);
   const start = body.position - document.base;
-  const number = document.context.largestObjectNumber + 1;
   if (before?.form === 'table') {
     writeTable(body.out, start, ascending(lines), number, trailer);
   } else {

@@ -32,7 +32,7 @@ const LONGEST_KEY = 512;
 /** Decides every request from the access that its route declares, before its body is read; a route without one is for users. */
 export class Guard {
   /** `login` is missing while login is off: then nobody is asked and no store is read. `standingOf`: numbers of a 402 on the cloud. */
-  constructor(private readonly product: Product, private readonly login?: GuardLogin, private readonly standingOf?: () => Promise<Standing>) {
+  constructor(private readonly product: Product, private readonly login?: GuardLogin, private readonly standingOf?: (caller: Principal) => Promise<Standing>) {
     if (product.loginEnabled !== (login !== undefined)) throw new Error('login is on exactly when there is something to recognise callers by');
   }
 
@@ -47,12 +47,12 @@ export class Guard {
    */
   async check(access: Access | undefined, credentials: Credentials): Promise<Principal> {
     if (this.login === undefined) {
-      await checkProduct(this.product, access, this.standingOf);
+      await checkProduct(this.product, access, () => this.#standing(anonymous));
       return anonymous;
     }
     const isPublic = access?.role === 'public';
     const principal = isPublic ? await this.#recogniseIfAny(this.login, credentials) : await this.#recognise(this.login, credentials);
-    await checkProduct(this.product, access, this.standingOf);
+    await checkProduct(this.product, access, () => this.#standing(principal));
     if (access?.role === 'admin' && principal.role !== 'admin') throw new AccessError('ADMIN_ONLY');
     if (principal.keyId !== undefined) this.login.keys.used(principal.keyId);
     return principal;
@@ -63,12 +63,16 @@ export class Guard {
     return productFault(this.product, access) === undefined && (access?.role !== 'admin' || !this.loginEnabled || principal.role === 'admin');
   }
 
-  /** The caller behind work that was begun earlier, with the rights the account has now. Throws ACCOUNT_DISABLED when it is disabled or gone. */
-  async resume(userId: string, via: Principal['via']): Promise<Principal> {
+  /** The caller behind work that was begun earlier, with the rights that the account has now. Throws ACCOUNT_DISABLED when it is disabled or gone, or when the work was begun while login was off. */
+  async resume(caller: Principal | undefined): Promise<Principal> {
     if (this.login === undefined) return anonymous;
-    const user = await this.login.accounts.byId(userId);
+    const user = caller === undefined || caller.via === 'none' ? undefined : await this.login.accounts.byId(caller.id);
     if (user?.enabled !== true) throw new AccessError('ACCOUNT_DISABLED');
-    return principalOf(user, via);
+    return principalOf(user, caller?.via ?? 'none', caller?.keyId);
+  }
+
+  async #standing(caller: Principal): Promise<Standing> {
+    return (await this.standingOf?.(caller)) ?? { subscribed: false, state: 'LIMIT', spendUnits: 0 };
   }
 
   async #recogniseIfAny(login: GuardLogin, credentials: Credentials): Promise<Principal> {

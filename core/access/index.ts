@@ -3,6 +3,7 @@ export * from './availability.js';
 export * from './guard.js';
 export * from './keys/index.js';
 export * from './licence.js';
+export * from './login-rooms.js';
 export * from './secret.js';
 export * from './sessions/index.js';
 export * from './throttle.js';

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
 import type { AvailabilityTable } from '../access/index.js';
-import { DefectError, fileReturns, holds, kindInfo, type ConcreteKind, type Principal } from '@quire/registry';
+import { AccessError, DefectError, fileReturns, holds, kindInfo, type ConcreteKind, type Principal } from '@quire/registry';
 import { Scratch, baseName, fillName, type Runner, type WireFile } from '../execution/index.js';
 import { pipelineHeaders, runHeaders } from '../http/index.js';
 import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from '../jobs/index.js';
@@ -15,13 +15,8 @@ export interface JobExecutorParts {
   readonly pipelines: PipelineService;
   readonly scratchRoot: string;
   readonly availability: AvailabilityTable;
-}
-
-/** Callers of jobs that earlier versions recorded: the owner stands in the id while login is on (`contract/jobs.yml`). */
-function callerOf(job: JobWork): Principal {
-  if (job.caller !== undefined) return job.caller;
-  const owner = job.jobId.slice(0, Math.max(0, job.jobId.lastIndexOf(':')));
-  return owner === '' ? { id: '', name: 'anonymous', role: 'anonymous', via: 'none' } : { id: owner, name: owner, role: 'user', via: 'key' };
+  /** The caller of a job with the rights that the account has now; rejects when it is disabled or gone. */
+  resume(caller: Principal | undefined): Promise<Principal>;
 }
 
 /** An outcome whose charge is settled once the result is kept, and given back when it is lost. */
@@ -58,7 +53,7 @@ async function runOperationJob(parts: JobExecutorParts, job: JobWork, context: J
   const second: Record<string, WireFile[]> = {};
   for (const { field } of entry.operation.parts ?? []) second[field] = await wireFiles(job.inputs, (name) => name === field);
   const result = await parts.runner.run({
-    entry, params: job.params, files, parts: second, principal: callerOf(job), origin: 'job', folder: await scratch.folder(), signal: context.signal, zip: false,
+    entry, params: job.params, files, parts: second, principal: await parts.resume(job.caller), origin: 'job', folder: await scratch.folder(), signal: context.signal, zip: false,
     onProgress: (done, total) => context.progress(done, total),
   });
   const archiveName = result.isJson ? undefined : archiveOf(entry, job.params, files, result.outputs);
@@ -79,7 +74,9 @@ function archiveOf(entry: CatalogOperation, params: Readonly<Record<string, unkn
 }
 
 async function runPipelineJob(parts: JobExecutorParts, job: JobWork, context: JobRunContext, scratch: Scratch): Promise<JobOutcome> {
-  const principal = callerOf(job);
+  // Pipelines may have been switched off since the job was taken in.
+  if (!parts.availability.ofPath(job.path).enabled) throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${job.path}` });
+  const principal = await parts.resume(job.caller);
   const report = parts.pipelines.verify(job.pipeline, principal, false);
   const result = await parts.pipelines.run(report, {
     files: await wireFiles(job.inputs, (field) => field === 'fileInput'), principal, folder: await scratch.folder(), signal: context.signal,

@@ -15,6 +15,8 @@ export interface TestServerOptions {
   readonly plugins?: readonly (string | { readonly use: string; readonly optional?: boolean; readonly options?: object })[];
   /** Folder from which plugins are resolved before the product's own. */
   readonly resolveFrom?: string;
+  /** Gets what the operator is shown once; nobody by default. */
+  readonly announce?: (text: string) => void;
   /** Base folder to use again; a new temporary one when absent, removed on stop. */
   readonly basePath?: string;
 }
@@ -30,7 +32,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   };
   await writeFile(join(basePath, 'configs', 'settings.yml'), stringify(own));
   const settings = loadSettings({ shippedFile: join(productRoot, 'config', 'settings.yml'), env: { QUIRE_BASE_PATH: basePath }, cwd: productRoot });
-  const server = await createServer({ settings, resolveFrom: [...(options.resolveFrom === undefined ? [] : [options.resolveFrom]), productRoot], version: productVersion(productRoot) });
+  const server = await createServer({ settings, resolveFrom: [...(options.resolveFrom === undefined ? [] : [options.resolveFrom]), productRoot], version: productVersion(productRoot), announce: options.announce ?? (() => undefined) });
   const stop = async (): Promise<void> => {
     await server.stop();
     if (options.basePath === undefined) await rm(basePath, { recursive: true, force: true });

@@ -72,6 +72,7 @@ function legacyMembers({ code, data, message, row }: QuireError, path: string): 
   if (code === 'PAYG_LIMIT_REACHED') return { error: code, message, ...standingMembers(data) };
   if (code === 'FEATURE_DEGRADED') return { error: code, missingGates: String(data['gates']).split(', '), ...standingMembers(data) };
   if (code === 'SIGNUP_REQUIRED') return { error: code, category: data['category'] ?? 'API' };
+  if (code.startsWith('SETTINGS_') || code === 'RESTART_IMPOSSIBLE') return { error: message };
   if (code === 'JOB_FORBIDDEN' || code === 'JOB_COMPLETE' || code === 'ADMIN_ONLY' || code === 'METRICS_OFF' || code === 'WEEKLY_USERS_OFF') return { message };
   return {};
 }

@@ -24,7 +24,7 @@ export interface JobRequest {
   readonly pipeline?: unknown;
   /** Uploads; each is in the store before `start` returns, and the file at `path` may then be deleted. */
   readonly inputs: readonly JobInput[];
-  /** User name while login is on, else ''. */
+  /** The user's id while login is on, else ''. */
   readonly owner: string;
   /** Who starts it: the work runs with their rights and is charged to them. */
   readonly caller?: Principal;
@@ -269,7 +269,8 @@ class StoreJobService implements JobService {
   }
 
   #newRecord({ kind, path, params, pipeline, owner, caller, acceptZipType }: JobRequest, inputs: readonly StoredInput[]): JobRecord {
-    const id = owner === '' ? randomUUID() : `${owner}:${randomUUID()}`;
+    // Clients know their jobs by their user name; who owns one is decided by `owner`, since names change hands.
+    const id = owner === '' ? randomUUID() : `${caller?.name ?? owner}:${randomUUID()}`;
     // A strictly growing number, so that the order of the queue is the order of arrival.
     this.#lastOrder = Math.max(this.#room.steady.now(), this.#lastOrder + 1);
     return {

@@ -26,6 +26,8 @@ export interface EndpointRequest {
   readonly files: Readonly<Record<string, readonly DocumentFile[]>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly principal: Principal;
+  /** Where the call comes from; behind trusted proxies, the client's own address. */
+  readonly address: string;
   readonly signal: AbortSignal;
 }
 

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Clock, Logger, Principal } from '@quire/registry';
+import { Guard, ServerSecret, openAccounts, openLogin, type LoginRooms, type Product, type Standing } from '../access/index.js';
+import type { Settings } from '../settings/index.js';
+import type { Store } from '../store/index.js';
+
+/** The guard, and behind it what exists only while login is on. */
+export interface AccessRooms {
+  readonly guard: Guard;
+  readonly login: LoginRooms | undefined;
+}
+
+/** What access is made of. */
+export interface AccessParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Shows the operator the first administrator's password, once. */
+  readonly announce: (text: string) => void;
+  /** Numbers of a 402 on the cloud. */
+  readonly standingOf: (caller: Principal) => Promise<Standing>;
+}
+
+/** File of the server's secret. */
+export function secretFile(settings: Settings): string {
+  return join(settings.paths.store, 'server.key');
+}
+
+/** Opens accounts, keys and sessions while login is on; with login off no file and no record of theirs is touched. */
+export async function createAccess({ settings, store, clock, log, announce, standingOf }: AccessParts): Promise<AccessRooms> {
+  const product: Product = { tier: settings.get('licence.tier'), hosting: settings.get('hosting'), loginEnabled: settings.get('security.enableLogin') };
+  if (!product.loginEnabled) return { guard: new Guard(product, undefined, standingOf), login: undefined };
+  const secret = await ServerSecret.load(secretFile(settings));
+  const globalKey = settings.get('security.customGlobalAPIKey');
+  const accounts = await openAccounts({
+    store, secret, clock, log, announce, cap: { tier: product.tier, maxUsers: settings.get('premium.maxUsers') },
+    lock: { attempts: settings.get('security.loginAttemptCount'), resetMinutes: settings.get('security.loginResetTimeMinutes') },
+    firstStart: { username: settings.get('security.initialLogin.username'), password: settings.get('security.initialLogin.password'), globalKey: globalKey !== '' },
+    issuer: settings.get('ui.appNameNavbar') || 'Quire',
+  });
+  const login = openLogin({
+    store, accounts, secret, clock, log, globalKey,
+    sessions: {
+      expiryMinutes: settings.get('security.jwt.tokenExpiryMinutes'), desktopExpiryMinutes: settings.get('security.jwt.desktopTokenExpiryMinutes'),
+      clockSkewSeconds: settings.get('security.jwt.allowedClockSkewSeconds'), refreshGraceMinutes: settings.get('security.jwt.refreshGraceMinutes'),
+      keepKeys: settings.get('security.jwt.enableKeystore'), cleanUpKeys: settings.get('security.jwt.enableKeyCleanup'),
+    },
+  });
+  return { guard: new Guard(product, login, standingOf), login };
+}

@@ -1,5 +1,5 @@
 import { errorTable, type ErrorCode } from '@quire/registry';
-import type { Gauge, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { JobStates, MeasuredRequest, MetricSources, Metrics } from './metrics.js';
 
 type PromClient = typeof import('prom-client');
@@ -63,22 +63,27 @@ function outcomeClass(code: ErrorCode): 'refused' | 'cancelled' | 'failed' {
 /** Gauges that read their source when they are asked. */
 function addGauges(client: PromClient, register: Registry, sources: MetricSources): void {
   const registers = [register];
-  const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
-    new client.Gauge({ name, help, registers, async collect() { await fill(this, async () => this.set(await read())); } });
+  const gauge = (name: string, help: string, read: () => number | null | Promise<number>, otherwise?: number): void => {
+    new client.Gauge({
+      name, help, registers,
+      async collect() {
+        const value = (await answered(read)) ?? otherwise;
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
   };
-  const labelled = (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>): void => {
+  const labelled = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>): void => {
     new client.Gauge({
       name, help, labelNames: [label], registers,
       async collect() {
         this.reset();
-        await fill(this, async () => {
-          for (const [value, number] of Object.entries(await read())) this.set({ [label]: value }, number);
-        });
+        for (const [value, number] of Object.entries((await answered(read)) ?? {})) this.set({ [label]: value }, number);
       },
     });
   };
   const perProgram = (name: string, help: string, number: (program: ReturnType<MetricSources['programs']>[number]) => number): void => {
-    labelled(name, help, 'program', () => Promise.resolve(Object.fromEntries(sources.programs().map((program) => [program.name, number(program)]))));
+    labelled(name, help, 'program', () => Object.fromEntries(sources.programs().map((program) => [program.name, number(program)])));
   };
   new client.Gauge({ name: 'quire_build_info', help: 'Always 1; what runs here', labelNames: ['version', 'node'], registers }).set({ version: sources.version, node: process.versions.node }, 1);
   gauge('quire_workers', 'Worker processes', () => sources.pool().workers);
@@ -90,27 +95,13 @@ function addGauges(client: PromClient, register: Registry, sources: MetricSource
   perProgram('quire_program_found', '1 when the program was found at the start', ({ found }) => (found ? 1 : 0));
   perProgram('quire_program_running', 'Processes of the program', ({ running }) => running);
   perProgram('quire_program_waiting', 'Runs waiting for the program', ({ waiting }) => waiting);
-  labelled('quire_jobs', 'Jobs in the store', 'state', async () => (await soon(sources.jobs())).byState);
-  gauge('quire_jobs_oldest_queued_seconds', 'Age of the oldest queued job', async () => (await soon(sources.jobs())).oldestQueuedMs / 1000);
-  gauge('quire_store_up', '1 while the store answers', async () => ((await soon(sources.storeUp()).catch(() => false)) ? 1 : 0));
-  addAllowance(client, registers, sources);
-}
-
-/** The allowance has samples only while it is metered, and a limit only where one is set. */
-function addAllowance(client: PromClient, registers: Registry[], sources: MetricSources): void {
-  const gauge = (name: string, help: string, which: 'used' | 'limit'): void => {
-    new client.Gauge({
-      name, help, registers,
-      collect() {
-        const allowance = sources.allowance();
-        const value = allowance.metered ? allowance[which] : null;
-        if (value === null) this.remove();
-        else this.set(value);
-      },
-    });
-  };
-  gauge('quire_allowance_used', 'Units used in this period', 'used');
-  gauge('quire_allowance_limit', 'Units that may be used in a period', 'limit');
+  labelled('quire_jobs', 'Jobs in the store', 'state', async () => (await sources.jobs()).byState);
+  gauge('quire_jobs_oldest_queued_seconds', 'Age of the oldest queued job', async () => (await sources.jobs()).oldestQueuedMs / 1000);
+  gauge('quire_store_up', '1 while the store answers', async () => ((await sources.storeUp()) ? 1 : 0), 0);
+  // The allowance has samples only while it is metered, and a limit only where one is set.
+  const allowed = (which: 'used' | 'limit') => () => (sources.allowance().metered ? sources.allowance()[which] : null);
+  gauge('quire_allowance_used', 'Units used in this period', allowed('used'));
+  gauge('quire_allowance_limit', 'Units that may be used in a period', allowed('limit'));
   count(client, registers, 'quire_allowance_charged_total', 'Units charged', () => sources.allowance().charged);
   count(client, registers, 'quire_allowance_refunded_total', 'Units given back', () => sources.allowance().refunded);
   count(client, registers, 'quire_allowance_refused_total', 'Calls answered 402', () => sources.allowance().refused);
@@ -127,20 +118,14 @@ function count(client: PromClient, registers: Registry[], name: string, help: st
   });
 }
 
-/** A source that does not answer leaves its gauge without samples: no number is better than an old one. The rest of the scrape is kept. */
-async function fill(gauge: Gauge, read: () => Promise<void>): Promise<void> {
-  try {
-    await read();
-  } catch {
-    gauge.remove();
-  }
-}
-
-async function soon<T>(promise: Promise<T>): Promise<T> {
+/** Undefined for a source that fails or does not answer: a gauge without samples is better than an old number, and the rest of the scrape is kept. */
+async function answered<T>(read: () => T | Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS)));
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE_MS)));
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([read(), late]);
+  } catch {
+    return undefined;
   } finally {
     clearTimeout(timer);
   }

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { sessionDigest } from './session-digest.js';
+import { UniqueCounter } from './unique-counter.js';
+
+describe('A counter of different sessions', () => {
+  const digest = sessionDigest();
+
+  it('is exact while there are few', () => {
+    const counter = new UniqueCounter({ exact: 100, precision: 11 });
+    expect(counter.count).to.equal(0);
+    for (let i = 0; i < 100; i++) for (let again = 0; again < 3; again++) counter.add(digest(`s${i}`));
+    expect(counter.count).to.equal(100);
+  });
+
+  for (const many of [101, 1000, 4000, 10_000, 200_000]) {
+    it(`is within eight per cent of ${many}`, () => {
+      const counter = new UniqueCounter({ exact: 100, precision: 11 });
+      for (let i = 0; i < many; i++) counter.add(digest(`s${i}`));
+      for (let i = 0; i < 100; i++) counter.add(digest(`s${i}`));
+      expect(counter.count).to.be.within(many * 0.92, many * 1.08);
+    });
+  }
+});
+
+describe('The digest of a session', () => {
+  it('is the same for the same session and names nobody', () => {
+    const digest = sessionDigest();
+    expect(digest('anna')).to.equal(digest('anna'));
+    expect(digest('anna')).not.to.equal(digest('bert'));
+    expect(digest('anna')).to.be.below(2 ** 48);
+  });
+
+  it('differs from server to server, so that nobody can compute it', () => {
+    expect(sessionDigest()('anna')).not.to.equal(sessionDigest()('anna'));
+  });
+
+  it('costs the same for a mark of any length', () => {
+    const digest = sessionDigest();
+    expect(digest('x'.repeat(256))).to.equal(digest('x'.repeat(1_000_000)));
+  });
+});

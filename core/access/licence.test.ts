@@ -19,9 +19,11 @@ const rules: readonly { readonly when: (product: Product, access: Access) => boo
   // Spec 5: free has neither, team has what needs Team, enterprise has everything.
   { when: ({ tier }, { licence }) => tier === 'enterprise' || licence === undefined || licence === 'free', then: 'none' },
   { when: ({ tier }, { licence }) => tier === 'team' && licence === 'team', then: 'none' },
+  // Spec 7: /actuator/* answers 404 on every hosting.
+  { when: (_, { licenceRefusal }) => licenceRefusal === 404, then: 'LICENCE_REQUIRED' },
   // Contract, usage allowance answers: on the cloud a missing feature is a question of the plan.
   { when: ({ hosting }) => hosting === 'cloud', then: 'FEATURE_DEGRADED' },
-  // Contract, licence tiers: handlers answer 403; spec 7: /actuator answers 404.
+  // Contract, licence tiers: handlers answer 403.
   { when: (_, { licenceRefusal }) => licenceRefusal === 403, then: 'LICENCE_TOO_LOW' },
   { when: () => true, then: 'LICENCE_REQUIRED' },
 ];

@@ -29,13 +29,14 @@ export function hasLicence(tier: Tier, needed: Tier | undefined): boolean {
  * - LOGIN_REQUIRED (404): exists only while login is on (spec 5, rule 8).
  * - LICENCE_REQUIRED (404): other hosting; or a licence below the needed one, self-hosted (spec 7; `contract/platform.yml`, licence tiers).
  * - LICENCE_TOO_LOW (403): the same, where the access declares `licenceRefusal: 403`.
- * - FEATURE_DEGRADED (402): a licence below the needed one on the cloud, where it is a plan (`contract/platform.yml`, usage allowance answers).
+ * - FEATURE_DEGRADED (402): a licence below the needed one on the cloud, where it is a plan (`contract/platform.yml`, usage allowance answers);
+ *   not where the access declares `licenceRefusal: 404`, which holds on every hosting (spec 7, /actuator).
  */
 export function productFault(product: Product, access: Access | undefined): 'LOGIN_REQUIRED' | 'LICENCE_REQUIRED' | 'LICENCE_TOO_LOW' | 'FEATURE_DEGRADED' | undefined {
   if (access?.needsLogin === true && !product.loginEnabled) return 'LOGIN_REQUIRED';
   if (access?.hosting !== undefined && access.hosting !== 'any' && access.hosting !== product.hosting) return 'LICENCE_REQUIRED';
   if (hasLicence(product.tier, access?.licence)) return undefined;
-  if (product.hosting === 'cloud') return 'FEATURE_DEGRADED';
+  if (product.hosting === 'cloud' && access?.licenceRefusal !== 404) return 'FEATURE_DEGRADED';
   return access?.licenceRefusal === 403 ? 'LICENCE_TOO_LOW' : 'LICENCE_REQUIRED';
 }
 

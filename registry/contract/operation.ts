@@ -84,7 +84,7 @@ export interface Access {
   /** Exists only while login is on. */
   readonly needsLogin?: boolean;
   readonly licence?: 'free' | 'team' | 'enterprise';
-  /** What a self-hosted server below the licence answers: 404 as if there were nothing (default), or 403 saying why. */
+  /** What a server below the licence answers: 404 as if there were nothing, or 403 saying why. Default: 404 self-hosted, 402 on the cloud; 403 is 402 there too. */
   readonly licenceRefusal?: 404 | 403;
   readonly hosting?: 'any' | 'selfHosted' | 'cloud';
   readonly cost?: number;

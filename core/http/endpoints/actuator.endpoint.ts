@@ -30,7 +30,7 @@ export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
     method: 'GET' as const, since: '1.0.0', tag: 'health', access: { role: 'public' as const },
     returns: { description: 'Up', json: healthBody, also: { 503: { description: 'The same body, when a part is down or the server is draining', json: healthBody } } }, errors: ['NOT_FOUND' as const],
   };
-  const base = { method: 'GET' as const, since: '1.0.0', tag: 'health', access: { licence: 'team' as const }, errors: ['KEY_INVALID' as const, 'LICENCE_REQUIRED' as const, 'NOT_FOUND' as const] };
+  const base = { method: 'GET' as const, since: '1.0.0', tag: 'health', access: { licence: 'team' as const, licenceRefusal: 404 as const }, errors: ['KEY_INVALID' as const, 'LICENCE_REQUIRED' as const, 'NOT_FOUND' as const] };
   return [
     defineEndpoint({
       ...healthBase, id: 'actuatorHealth', path: '/actuator/health', summary: 'Tell health in the actuator form',

@@ -1,46 +1,216 @@
-import type { Catalog, CatalogOperation } from '@quire/catalog';
+import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
+import type { Endpoint } from '@quire/registry';
+import { functionalGroups, functionalGroupsOf, innerToolGroups, toolGroups, withoutTool } from './endpoint-groups.js';
+import type { SwitchKind } from './switches.js';
 
 /** Why an operation can or cannot be called. */
 export interface Availability {
   readonly enabled: boolean;
-  /** `CONFIG`: switched off in the settings; `DEPENDENCY`: a program is missing; null when enabled. */
+  /** `CONFIG`: switched off by settings or an administrator; `DEPENDENCY`: a program is missing; null when enabled. */
   readonly reason: 'CONFIG' | 'DEPENDENCY' | null;
   /** Programs that are missing. */
   readonly missing: readonly string[];
+  /** What decided: `default`, `switch operation:general/rotate-pdf`, or where the setting stands (`file:line`, `environment NAME`). */
+  readonly decidedBy: string;
+  /** The environment variable that holds it off, whatever an administrator switches. */
+  readonly pinnedBy?: string;
 }
 
-/** The key by which settings and existing clients name an operation: the last path segment, or `from-to-to` for conversions (`contract/general.yml`, get-endpoints-status). */
+/** An answer to existing clients, who may ask for keys that nothing here has. */
+export interface KeyAvailability {
+  readonly enabled: boolean;
+  readonly reason: 'CONFIG' | 'DEPENDENCY' | 'UNKNOWN' | null;
+}
+
+/** The key by which settings and existing clients name an operation: the last path segment, or `from-to-to` for conversions (`contract/platform.yml`, disabling endpoints). */
 export function endpointKey(path: string): string {
-  const segments = path.split('/');
+  const segments = path.split('/').filter((segment) => !segment.startsWith('{'));
   return segments[0] === 'convert' && segments.length >= 3 ? `${segments[1]}-to-${segments[2]}` : (segments.at(-1) ?? path);
 }
 
-/** Answers for every operation whether it can be called, from the settings and the programs found. */
+/** The switches that settings hold. */
+export interface AvailabilitySettings {
+  readonly toRemove: readonly string[];
+  readonly groupsToRemove: readonly string[];
+  /** Paths with `operations.<path>.enabled: false`. */
+  readonly disabled: readonly string[];
+  readonly urlToPdf: boolean;
+  readonly enterprise: boolean;
+  /** Where a setting comes from: `shipped`, `file:line` or `environment NAME`. */
+  origin(key: 'endpoints.toRemove' | 'endpoints.groupsToRemove' | 'system.enableUrlToPDF' | 'operations'): string;
+}
+
+/** What the table stands on beside the settings. */
+export interface AvailabilityParts {
+  readonly catalog: Catalog;
+  /** Core's own endpoints; only those of pipelines can be switched. */
+  readonly endpoints?: readonly Endpoint[];
+  readonly settings: AvailabilitySettings;
+  /** Switches set at run time. */
+  readonly switches: { readonly revision: number; readonly known: boolean; get(kind: SwitchKind, name: string): boolean | undefined };
+  hasProgram(name: string): boolean;
+  /** The tool group of a program of ours. */
+  toolGroupOf(program: string): string | undefined;
+  /** The programs of ours behind a tool group. */
+  programsOf(group: string): readonly string[];
+}
+
+interface Subject {
+  readonly path: string;
+  readonly plugin: string | undefined;
+  readonly programs: readonly string[];
+}
+
+const runsPipelines: Subject = { path: 'pipeline/handleData', plugin: undefined, programs: [] };
+const on: Availability = Object.freeze({ enabled: true, reason: null, missing: [], decidedBy: 'default' });
+
+/**
+ * Answers for every operation whether it can be called: from the settings, the switches of administrators and the programs found.
+ * The nearest switch decides: operation, then plugin, then category; at each level a switch goes before the settings file. What the
+ * environment switches off stays off, and so does work whose tool was removed or is missing.
+ */
 export class AvailabilityTable {
+  readonly #parts: AvailabilityParts;
   readonly #removed: ReadonlySet<string>;
   readonly #groups: ReadonlySet<string>;
+  readonly #disabled: ReadonlySet<string>;
+  readonly #subjects = new Map<string, Subject>();
+  readonly #paths = new Map<string, string[]>();
+  #cache = new Map<string, Availability>();
+  #cacheOf = -1;
 
-  constructor(
-    private readonly catalog: Catalog,
-    settings: { toRemove: readonly string[]; groupsToRemove: readonly string[]; disabled: readonly string[] },
-    private readonly hasProgram: (name: string) => boolean,
-  ) {
-    this.#removed = new Set([...settings.toRemove, ...settings.disabled]);
-    this.#groups = new Set(settings.groupsToRemove.map((group) => group.toLowerCase()));
+  constructor(parts: AvailabilityParts) {
+    this.#parts = parts;
+    const { catalog, settings, endpoints = [] } = parts;
+    this.#removed = new Set(settings.toRemove.map((key) => key.replace(/^\/?(api\/v1\/)?/, '')));
+    this.#groups = new Set(settings.groupsToRemove);
+    this.#disabled = new Set(settings.disabled);
+    for (const { operation, plugin } of catalog.operations.values()) this.#add({ path: operation.path, plugin: plugin.name, programs: operation.needs?.programs ?? [] });
+    for (const { endpoint, plugin } of catalog.endpoints) if (!endpoint.path.startsWith('/') && !this.#subjects.has(endpoint.path)) this.#add({ path: endpoint.path, plugin: plugin.name, programs: [] });
+    if (endpoints.some(({ path }) => path === runsPipelines.path)) this.#add(runsPipelines);
+  }
+
+  /** Grows whenever an answer may have changed. */
+  get revision(): number {
+    return this.#parts.switches.revision;
+  }
+
+  /** False while the store has not told yet what administrators switched off. */
+  get known(): boolean {
+    return this.#parts.switches.known;
   }
 
   of(entry: CatalogOperation): Availability {
-    const { path, needs } = entry.operation;
-    const category = path.split('/')[0] ?? '';
-    if (this.#removed.has(path) || this.#removed.has(endpointKey(path)) || this.#groups.has(category.toLowerCase())) return { enabled: false, reason: 'CONFIG', missing: [] };
-    const missing = (needs?.programs ?? []).filter((program) => !this.hasProgram(program));
-    return missing.length > 0 ? { enabled: false, reason: 'DEPENDENCY', missing } : { enabled: true, reason: null, missing: [] };
+    return this.ofPath(entry.operation.path);
   }
 
-  /** By endpoint key, for the contract's config endpoints; undefined for an unknown key. */
-  byKey(key: string): Availability | undefined {
-    const wanted = key.replace(/^\//, '');
-    for (const entry of this.catalog.operations.values()) if (endpointKey(entry.operation.path) === wanted || entry.operation.path === wanted) return this.of(entry);
-    return undefined;
+  /** By path; what cannot be switched is available. */
+  ofPath(path: string): Availability {
+    if (this.#cacheOf !== this.revision) {
+      this.#cache = new Map();
+      this.#cacheOf = this.revision;
+    }
+    let found = this.#cache.get(path);
+    if (found === undefined) {
+      const subject = this.#subjects.get(path);
+      this.#cache.set(path, found = subject === undefined ? on : this.#decide(subject));
+    }
+    return found;
   }
+
+  /** The path by which an endpoint is switched: its own, or that of what it stands and falls with; undefined when it cannot be. */
+  switchOf(endpoint: Endpoint, plugin: LoadedPlugin | undefined): string | undefined {
+    const path = plugin === undefined && endpoint.path.startsWith('pipeline/') ? runsPipelines.path : endpoint.path;
+    return this.#subjects.has(path) && (plugin !== undefined || path === runsPipelines.path) ? path : undefined;
+  }
+
+  /** Everything that can be switched, by path. */
+  all(): readonly { readonly path: string; readonly key: string; readonly plugin: string | undefined; readonly availability: Availability }[] {
+    return [...this.#subjects.values()].map(({ path, plugin }) => ({ path, key: endpointKey(path), plugin, availability: this.ofPath(path) }));
+  }
+
+  /** By endpoint key or path, a leading slash allowed. A key that nothing here has was never switched off: existing clients get true, and UNKNOWN says why (`contract/misc.yml`, endpoint-enabled). */
+  byKey(key: string): KeyAvailability {
+    const wanted = key.replace(/^\/?(api\/v1\/)?/, '');
+    const paths = this.#subjects.has(wanted) ? [wanted] : this.#paths.get(wanted);
+    if (paths === undefined) return this.#offByName(wanted) ? { enabled: false, reason: 'CONFIG' } : { enabled: true, reason: 'UNKNOWN' };
+    const answers = paths.map((path) => this.ofPath(path));
+    const { enabled, reason } = answers.find((answer) => answer.enabled) ?? answers[0] ?? on;
+    return { enabled, reason };
+  }
+
+  /** A tool group is on unless it was removed or its program is missing; a functional group or a category when it has operations and all are on. */
+  groupEnabled(group: string): boolean {
+    if (this.#groups.has(group)) return false;
+    if (group === 'enterprise') return this.#parts.settings.enterprise;
+    if (Object.hasOwn(toolGroups, group)) return innerToolGroups.has(group) || this.#parts.programsOf(group).some((program) => this.#parts.hasProgram(program));
+    const keys = Object.hasOwn(functionalGroups, group) ? functionalGroups[group] : undefined;
+    const members = this.all().filter(({ path, key }) => (keys === undefined ? categoryOf(path) === group : keys.includes(key)));
+    return members.length > 0 && members.every(({ availability }) => availability.enabled);
+  }
+
+  /** The environment variable that holds a target off, if one does. */
+  pinOf(kind: SwitchKind, name: string): string | undefined {
+    if (kind === 'operation') return this.ofPath(name).pinnedBy;
+    const origin = this.#parts.settings.origin('endpoints.groupsToRemove');
+    return kind === 'category' && this.#groups.has(name) ? environmentOf(origin) : undefined;
+  }
+
+  #add(subject: Subject): void {
+    this.#subjects.set(subject.path, subject);
+    const key = endpointKey(subject.path);
+    this.#paths.set(key, [...(this.#paths.get(key) ?? []), subject.path]);
+  }
+
+  #decide(subject: Subject): Availability {
+    const { settings, switches, hasProgram, toolGroupOf } = this.#parts;
+    const { path, plugin, programs } = subject;
+    const key = endpointKey(path);
+    const off = (decidedBy: string): Availability => {
+      const pinnedBy = environmentOf(decidedBy);
+      return { enabled: false, reason: 'CONFIG', missing: [], decidedBy, ...(pinnedBy === undefined ? {} : { pinnedBy }) };
+    };
+    const bySetting = this.#nameSetting(path, key);
+    const group = [...functionalGroupsOf(key), categoryOf(path)].find((name) => this.#groups.has(name));
+    const byGroup = group === undefined ? undefined : settings.origin('endpoints.groupsToRemove');
+    for (const origin of [bySetting, byGroup]) if (origin !== undefined && environmentOf(origin) !== undefined) return off(origin);
+
+    const levels: readonly (readonly [SwitchKind, string | undefined, string | undefined])[] = [['operation', path, bySetting], ['plugin', plugin, undefined], ['category', categoryOf(path), byGroup]];
+    let decidedBy = 'default';
+    for (const [kind, name, setting] of levels) {
+      const set = name === undefined ? undefined : switches.get(kind, name);
+      if (set === false) return off(`switch ${kind}:${name}`);
+      if (set === undefined && setting !== undefined) return off(setting);
+      if (set === undefined) continue;
+      decidedBy = `switch ${kind}:${name}`;
+      break;
+    }
+    const removedTool = programs.some((program) => this.#groups.has(toolGroupOf(program) ?? ''));
+    if (removedTool || withoutTool(key, this.#groups)) return off(settings.origin('endpoints.groupsToRemove'));
+    const missing = programs.filter((program) => !hasProgram(program));
+    if (missing.length > 0) return { enabled: false, reason: 'DEPENDENCY', missing, decidedBy };
+    return decidedBy === 'default' ? on : { ...on, decidedBy };
+  }
+
+  /** Where a setting that names this very operation off stands. */
+  #nameSetting(path: string, key: string): string | undefined {
+    const { settings } = this.#parts;
+    if (this.#removed.has(path) || this.#removed.has(key)) return settings.origin('endpoints.toRemove');
+    if (this.#disabled.has(path)) return settings.origin('operations');
+    // Fetching addresses for others is off until an operator wants it (`contract/platform.yml`, disabling endpoints).
+    return key === 'url-to-pdf' && !settings.urlToPdf ? settings.origin('system.enableUrlToPDF') : undefined;
+  }
+
+  #offByName(key: string): boolean {
+    return this.#removed.has(key) || functionalGroupsOf(key).some((group) => this.#groups.has(group)) || withoutTool(key, this.#groups) || (key === 'url-to-pdf' && !this.#parts.settings.urlToPdf);
+  }
+}
+
+/** The first path segment. */
+export function categoryOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+function environmentOf(origin: string): string | undefined {
+  return origin.startsWith('environment ') ? origin.slice('environment '.length) : undefined;
 }

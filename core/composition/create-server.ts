@@ -4,20 +4,24 @@ import type { Server as HapiServer, ServerInjectOptions, ServerInjectResponse } 
 import { loadCatalog, type Catalog } from '@quire/catalog';
 import { OperationalError, type Principal } from '@quire/registry';
 import Joi from 'joi';
-import { AvailabilityTable, Guard } from '../access/index.js';
+import { ServerSecret, type AvailabilityTable, type LoginRooms, type SwitchBoard } from '../access/index.js';
 import { Runner, WorkerPool, killLeftoverWorkers, sweepScratch } from '../execution/index.js';
 import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } from '../http/index.js';
-import { Counters, noMetrics, prometheusMetrics } from '../info/index.js';
-import { createJobService, loadSecretKey, type JobService } from '../jobs/index.js';
-import { limitedAllowance, unlimitedAllowance, type AllowanceRecord } from '../limits/index.js';
+import { createJobService, type JobService } from '../jobs/index.js';
+import type { Allowance } from '../limits/index.js';
 import { PipelineService } from '../pipeline/index.js';
 import { ProgramSupervisor } from '../programs/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 import { openStore, type Store } from '../store/index.js';
+import { createAccess, secretFile } from './access.js';
+import { allowanceOf, dailyLimitsOf } from './allowance.js';
+import { makeAdministration } from './administration.js';
 import { Containers } from './bindings.js';
 import { createJobExecutor } from './job-executor.js';
 import { limitsOf, poolSettings, uploadLimit, workerSettings } from './limits.js';
 import { asLogger, createLog } from './log.js';
+import { makeSwitching, type Switching } from './switching.js';
+import { createMonitoring } from './monitoring.js';
 
 /** A server that can be started, asked and stopped. */
 export interface QuireServer {
@@ -40,10 +44,14 @@ export interface ServerOptions {
   /** Folders from which plugins are resolved, first one first. */
   readonly resolveFrom: readonly string[];
   readonly version: string;
+  /** Ends this server so that it is started again; absent where nothing would. */
+  readonly restart?: () => void;
+  /** Shows the operator what is shown once, as the first administrator's password; it must not go into a log. Default: standard output. */
+  readonly announce?: (text: string) => void;
 }
 
 /** Puts all rooms together. Throws CatalogError or StartupError with every fault before anything listens. */
-export async function createServer({ settings, resolveFrom, version }: ServerOptions): Promise<QuireServer> {
+export async function createServer({ settings, resolveFrom, version, restart, announce = (text) => void process.stdout.write(`${text}\n`) }: ServerOptions): Promise<QuireServer> {
   const { paths } = settings;
   const pino = await createLog(settings);
   const log = asLogger(pino);
@@ -62,17 +70,20 @@ export async function createServer({ settings, resolveFrom, version }: ServerOpt
     await mkdir(markerFolder, { recursive: true, mode: 0o700 });
     await killLeftoverWorkers(markerFolder);
     await sweepScratch(scratchRoot);
-    const guard = new Guard({ loginEnabled: settings.get('security.enableLogin'), globalKey: settings.get('security.customGlobalAPIKey'), tier: settings.get('licence.tier'), hosting: settings.get('hosting') });
-    const metrics = settings.get('management.prometheus.metrics.export.enabled') ? await prometheusMetrics() : noMetrics;
+    const { guard, login } = await createAccess({ settings, store, clock, log, announce, standingOf: (caller) => allowance.standing(caller) });
     const programs = new ProgramSupervisor(settings, log);
+    const allowance = allowanceOf({ settings, store, clock, log });
+    const monitoring = await createMonitoring({ settings, store, programs, version, allowance: () => allowance.stats(), pool: () => rooms().pool, jobs: () => life.jobs, accepting: () => life.accepting });
+    const { counters, browsers, metrics } = monitoring;
     const containers = new Containers({ settings, log, programs, clock });
-    const counters = new Counters();
+    const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const jobsReady = deferred<JobService>();
     jobsReady.promise.catch(() => undefined);
+    const admin = makeAdministration({ settings, programs, store, log, clock, folder: paths.tmp, catalog: () => rooms().catalog, restart });
     const endpointParts: EndpointParts = {
-      settings, guard, counters, metrics, version, scratchRoot, ownerOf,
-      availability: () => rooms().availability, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
+      settings, guard, login, allowance, ...monitoring, version, scratchRoot, ownerOf,
+      admin, availability: () => rooms().availability, switches: () => rooms().switches, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
       jobs: () => jobsReady.promise, accepting: () => life.accepting,
       programs: () => programs.list().map(({ name, path }) => ({ name, found: path !== undefined, install: 'sudo sh scripts/install-programs.sh' })),
       storeReady: async () => {
@@ -85,27 +96,27 @@ export async function createServer({ settings, resolveFrom, version }: ServerOpt
     });
     for (const { plugin, problems } of catalog.warnings) log.warn({ plugin, problems }, 'optional plugin left out');
     containers.adopt(catalog);
-    const availability = new AvailabilityTable(catalog, {
-      toRemove: settings.get('endpoints.toRemove'), groupsToRemove: settings.get('endpoints.groupsToRemove'),
-      disabled: [...catalog.operations.values()].filter(({ overrides }) => !overrides.enabled).map(({ operation }) => operation.path),
-    }, (name) => programs.has(name));
+    const switching = makeSwitching({ catalog, endpoints, settings, programs, store, log, clock });
+    const { availability } = switching;
+    // A store of our own answers at once; a shared one may be away, and is waited for at the start.
+    if (store.kind === 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     const pool = new WorkerPool(poolSettings(settings, markerFolder), log);
-    const limit = settings.get('licence.allowance');
     const runner = new Runner({
       pool, availability, log, policy: { signedInput: settings.get('policy.signedInput'), rewriteAlways: settings.get('document.write') === 'rewrite' }, workerSettings: workerSettings(settings),
-      allowance: limit < 0 ? unlimitedAllowance : limitedAllowance(store.records<AllowanceRecord>('allowance'), limit, settings.get('hosting')),
+      allowance,
       limitsOf: (entry, origin) => limitsOf(settings, entry, origin),
       serviceOf: (entry, token) => containers.use(entry.plugin, token),
       record: (path, seconds, outcome) => metrics.run(path, seconds, outcome),
     });
     const pipelines = new PipelineService({
-      catalog, availability, runner, log, maxSteps: settings.get('limits.maxPipelineSteps'), parallel: pool.stats().size,
+      catalog, availability, runner, allowance, log, maxSteps: settings.get('limits.maxPipelineSteps'), parallel: pool.stats().size,
       mayCall: (entry, principal) => guard.allows(entry.operation.access, principal),
     });
-    made = { availability, catalog, runner, pool, pipelines };
+    made = { availability, switches: switching.board, catalog, runner, pool, pipelines };
     const deps: HttpDeps = {
-      settings, catalog, guard, runner, pipelines, counters, scratchRoot, version, endpoints, ownerOf,
+      settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
       jobs: () => jobsReady.promise, accepting: () => life.accepting, serviceOf: (plugin, token) => containers.use(plugin, token),
+      ...(dailyLimits === undefined ? {} : { dailyLimits }),
       formLimits: {
         maxBytes: uploadLimit(settings), maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? 0, maxParts: settings.get('limits.maxParts'),
         stallMs: settings.get('server.uploadIdleSeconds') * 1000, minRate: settings.get('server.uploadMinBytesPerSecond'),
@@ -113,20 +124,25 @@ export async function createServer({ settings, resolveFrom, version }: ServerOpt
     };
     const hapi = await createHttpServer(deps, metrics, pino);
     const startJobs = async (): Promise<void> => {
-      const secretKey = await loadSecretKey(join(paths.store, 'jobs.key'));
+      // Before the jobs of an earlier life run again: what they were charged then is given back.
+      await allowance.open().catch((error: unknown) => log.warn({ err: error }, 'the allowance opens with the first charge'));
+      const secretKey = (await ServerSecret.load(secretFile(settings))).keyFor('jobs');
       const service = createJobService({
         store, log, clock, secretKey, temporaryFolder: scratchRoot,
         settings: {
           resultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'), cleanupIntervalMinutes: settings.get('jobs.cleanupIntervalMinutes'), timeoutMs: settings.get('limits.jobTimeoutSeconds') * 1000,
           concurrency: settings.get('jobs.concurrency') || pool.stats().size, maxQueued: poolSettings(settings, markerFolder).queueLength * 10,
         },
-        execute: createJobExecutor({ catalog, runner, pipelines, scratchRoot, principalOf: (jobId) => jobPrincipal(guard, jobId) }),
+        execute: createJobExecutor({ availability, catalog, runner, pipelines, scratchRoot, resume: (caller) => guard.resume(caller) }),
       });
       life.jobs = service;
       await service.recover();
       jobsReady.resolve(service);
     };
-    return assemble({ hapi, catalog, settings, store, pool, programs, containers, life, log, startJobs, failJobs: jobsReady.reject });
+    const startSwitching = async (): Promise<void> => {
+      if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
+    };
+    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, containers, allowance, life, log, startJobs, failJobs: jobsReady.reject });
   } catch (error) {
     await store.close();
     throw error;
@@ -135,6 +151,7 @@ export async function createServer({ settings, resolveFrom, version }: ServerOpt
 
 interface Rooms {
   readonly availability: AvailabilityTable;
+  readonly switches: SwitchBoard;
   readonly catalog: Catalog;
   readonly runner: Runner;
   readonly pool: WorkerPool;
@@ -142,6 +159,9 @@ interface Rooms {
 }
 
 interface Assembly {
+  readonly switching: Switching;
+  startSwitching(): Promise<void>;
+  readonly login: LoginRooms | undefined;
   readonly hapi: HapiServer;
   readonly catalog: Catalog;
   readonly settings: Settings;
@@ -149,13 +169,14 @@ interface Assembly {
   readonly pool: WorkerPool;
   readonly programs: ProgramSupervisor;
   readonly containers: Containers;
+  readonly allowance: Allowance;
   readonly life: { accepting: boolean; jobs?: JobService };
   readonly log: ReturnType<typeof asLogger>;
   startJobs(): Promise<void>;
   failJobs(error: unknown): void;
 }
 
-function assemble({ hapi, catalog, settings, store, pool, programs, containers, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, containers, allowance, life, log, startJobs, failJobs }: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {
@@ -167,6 +188,7 @@ function assemble({ hapi, catalog, settings, store, pool, programs, containers, 
     inject: (options) => hapi.inject(options),
     async start() {
       for (const plugin of catalog.plugins) await plugin.plugin.start?.(containers.context(plugin));
+      await startSwitching();
       await hapi.start();
       jobsStarted = startJobs().catch((error: unknown) => {
         log.error({ err: error }, 'jobs could not be started; the server stops');
@@ -183,8 +205,11 @@ function assemble({ hapi, catalog, settings, store, pool, programs, containers, 
       await jobsStarted;
       await Promise.all([hapi.stop({ timeout: patience }), life.jobs?.drain(patience)]);
       await life.jobs?.close();
+      await allowance.close();
+      await login?.close();
       for (const plugin of catalog.plugins) await plugin.plugin.stop?.(containers.context(plugin));
       await pool.close();
+      switching.board.stop();
       await programs.stop();
       await store.close();
       await rm(join(settings.paths.tmp, 'runs'), { recursive: true, force: true });
@@ -195,13 +220,6 @@ function assemble({ hapi, catalog, settings, store, pool, programs, containers, 
 function storeSettings(settings: Settings): Parameters<typeof openStore>[0] {
   const url = settings.get('store.mongodb.url');
   return url === '' ? { kind: 'embedded', folder: settings.paths.store } : { kind: 'mongodb', url, database: settings.get('store.mongodb.database') };
-}
-
-/** The caller behind a job: its owner stands in the id while login is on (`contract/jobs.yml`). */
-function jobPrincipal(guard: Guard, jobId: string): Principal {
-  if (!guard.loginEnabled) return { id: '', name: 'anonymous', role: 'anonymous', via: 'none' };
-  const owner = jobId.slice(0, jobId.lastIndexOf(':'));
-  return { id: owner, name: owner, role: 'user', via: 'key' };
 }
 
 function deferred<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: unknown): void } {

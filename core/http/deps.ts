@@ -1,9 +1,10 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
 import type { Access, Endpoint, Principal, Token } from '@quire/registry';
-import type { Guard } from '../access/index.js';
+import type { AvailabilityTable, Guard } from '../access/index.js';
 import type { Runner } from '../execution/index.js';
-import type { Counters } from '../info/index.js';
+import type { Counters, WeeklyBrowsers } from '../info/index.js';
 import type { JobService } from '../jobs/index.js';
+import type { DailyLimits } from '../limits/index.js';
 import type { PipelineService } from '../pipeline/index.js';
 import type { Settings } from '../settings/index.js';
 import type { FormLimits } from './read-form.js';
@@ -13,11 +14,15 @@ export interface HttpDeps {
   readonly settings: Settings;
   readonly catalog: Catalog;
   readonly guard: Guard;
+  readonly availability: AvailabilityTable;
   readonly runner: Runner;
   readonly pipelines: PipelineService;
   /** Jobs start after the server listens; a call before that waits for them. */
   jobs(): Promise<JobService>;
   readonly counters: Counters;
+  readonly browsers: WeeklyBrowsers;
+  /** Daily limits of roles; missing while they are off. */
+  readonly dailyLimits?: DailyLimits;
   readonly formLimits: FormLimits;
   /** Parent of every request's private folder. */
   readonly scratchRoot: string;
@@ -34,10 +39,12 @@ export interface HttpDeps {
 
 declare module '@hapi/hapi' {
   interface PluginSpecificConfiguration {
-    quire?: { readonly access?: Access; readonly operation?: string };
+    quire?: { readonly access?: Access; readonly operation?: string; /** Path by which the route can be switched off. */ readonly switched?: string };
   }
   interface RequestApplicationState {
     principal?: Principal;
     requestId: string;
+    /** The client's address, behind trusted proxies. */
+    address: string;
   }
 }

@@ -5,12 +5,18 @@ import hapiPino from 'hapi-pino';
 import type { Logger as Pino } from 'pino';
 import type { Metrics } from '../info/index.js';
 import { swaggerPlugin, swaggerUiPlugin } from '../openapi/index.js';
-import { listenHost } from '../settings/index.js';
+import { listenHost, type Settings } from '../settings/index.js';
+import { clientAddressFrom } from './client-address.js';
+import { credentialsOf, header } from './credentials.js';
+import { limitDailyCalls } from './daily-limit.js';
 import type { HttpDeps } from './deps.js';
 import { asQuireError, problemOf, requestId } from './error-body.js';
 import { createListener } from './listener.js';
+import { meter } from './meter.js';
 import { adaptCore, adaptPlugin } from './plugin-adapter.js';
 import { refuseDeclaredSize } from './read-form.js';
+import { refuseDisabled } from './refuse-disabled.js';
+import { completePreflight, corsOptions, protectPage, securityOptions } from './security-headers.js';
 
 /** The Hapi server with every route of the catalogue, not yet listening. */
 export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pino): Promise<Server> {
@@ -24,30 +30,32 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     listener, port: settings.get('server.port'), host: listenHost(settings), debug: false,
     // Files are compressed already; JSON answers are small. Bytes that are sent are bytes that were made.
     compression: false,
-    routes: { security: { hsts: false, xframe: 'deny', noSniff: true, xss: false, noOpen: false, referrer: 'no-referrer' }, cors: false },
+    routes: { security: securityOptions(settings), cors: corsOptions(settings) },
   });
+  const addressOf = clientAddressFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
   // A plain Hapi notFound would leave the guard out; every path goes through it.
   hapi.ext('onRequest', (request, h) => {
     request.app.requestId = requestId(header(request, 'x-request-id'));
-    if (!deps.accepting() && request.path !== `${prefix}/livez`) throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
+    request.app.address = addressOf(request.info.remoteAddress, header(request, 'x-forwarded-for'));
+    if (!deps.accepting() && !aliveProbes.has(request.path.slice(prefix.length))) throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
     return h.continue;
   });
-  hapi.ext('onPreAuth', (request, h) => {
+  hapi.ext('onPreAuth', async (request, h) => {
     const isDocument = request.route.path === `${prefix}/v1/api-docs`;
     const access = isDocument ? { role: 'public' as const } : request.route.settings.plugins?.quire?.access;
     // An unknown path answers 404 to everybody; it tells nothing that the documentation does not.
-    if (request.route.path !== '/{p*}') request.app.principal = deps.guard.check(access, header(request, 'x-api-key'));
-    count(deps, request, prefix);
+    if (request.route.path !== '/{p*}') request.app.principal = await deps.guard.check(access, credentialsOf(request));
     // Before Hapi tells a waiting client to go on (RFC 9110, 10.1.1).
     refuseDeclaredSize(request.raw.req, deps.formLimits.maxBytes);
     return h.continue;
   });
-  hapi.ext('onPreResponse', (request, h) => finish(hapi, request, h));
-  hapi.events.on('response', (request) => {
-    const { response } = request;
-    const status = 'statusCode' in response ? response.statusCode : 500;
-    metrics.request(request.route.path, request.method.toUpperCase(), status, (Date.now() - request.info.received) / 1000);
+  hapi.ext('onPreAuth', (request, h) => {
+    refuseDisabled(deps.availability, request);
+    return h.continue;
   });
+  hapi.ext('onPreResponse', (request, h) => finish(hapi, settings, request, h));
+  if (deps.dailyLimits !== undefined) limitDailyCalls(hapi, deps.dailyLimits);
+  meter(hapi, { metrics, counters: deps.counters, browsers: deps.browsers, counting: settings.get('metrics.enabled'), loginEnabled: deps.guard.loginEnabled, prefix });
   await hapi.register([
     { plugin: inert },
     {
@@ -65,34 +73,23 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     },
     ...deps.catalog.plugins.map((plugin) => adaptPlugin(deps, plugin, prefix)),
     adaptCore(deps, prefix),
-    swaggerPlugin({ catalog: deps.catalog, endpoints: deps.endpoints, prefix, version: deps.version }),
+    swaggerPlugin({ catalog: deps.catalog, availability: deps.availability, endpoints: deps.endpoints, prefix, version: deps.version }),
     swaggerUiPlugin(prefix),
   ]);
   hapi.route({ method: 'GET', path: `${prefix}/`, options: { plugins: { quire: { access: { role: 'public' } } } }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) });
   return hapi;
 }
 
-function header(request: Request, name: string): string | undefined {
-  const value = request.headers[name] as string | string[] | undefined;
-  return Array.isArray(value) ? value[0] : value;
-}
-
-const uncounted = /^\/(api\/v1\/info|v1\/api-docs|swagger|livez|readyz|actuator)/;
-
-function count(deps: HttpDeps, request: Request, prefix: string): void {
-  const path = request.path.slice(prefix.length);
-  const method = request.method.toUpperCase();
-  if ((method !== 'GET' && method !== 'POST') || uncounted.test(path) || request.route.path === '/{p*}') return;
-  if (method === 'POST' && !path.startsWith('/api/v1')) return;
-  const session = request.app.principal?.id || header(request, 'x-browser-id') || request.info.remoteAddress;
-  deps.counters.count(method, path, session);
-}
+/** Answered to the end: a process that drains lives, and must not be killed for it. */
+const aliveProbes: ReadonlySet<string> = new Set(['/livez', '/actuator/health/liveness']);
 
 /** Gives failures their problem document and every answer its headers. */
-function finish(hapi: Server, request: Request, h: ResponseToolkit): ResponseObject | symbol {
+function finish(hapi: Server, settings: Settings, request: Request, h: ResponseToolkit): ResponseObject | symbol {
   const { response } = request;
   const id = request.app.requestId ?? requestId(undefined);
   if (!('isBoom' in response)) {
+    protectPage(response, settings);
+    completePreflight(request, response);
     setHeaders(response, request, id);
     return h.continue;
   }

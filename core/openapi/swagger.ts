@@ -3,11 +3,14 @@ import { dirname, join } from 'node:path';
 import type { Plugin, Server, ServerRegisterPluginObject } from '@hapi/hapi';
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
+import type { AvailabilityTable } from '../access/index.js';
 import { completeDocument, type OpenApiDocument } from './complete-document.js';
+import { withoutDisabled } from './without-disabled.js';
 
 /** What the API documentation needs. */
 export interface SwaggerParts {
   readonly catalog: Catalog;
+  readonly availability: AvailabilityTable;
   readonly endpoints: readonly Endpoint[];
   readonly prefix: string;
   readonly version: string;
@@ -25,6 +28,7 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
   const path = `${parts.prefix}/v1/api-docs`;
   let generator: Promise<void> | undefined;
   let cached: OpenApiDocument | undefined;
+  const visible = withoutDisabled(parts);
   return {
     plugin: {
       name: 'quire-openapi',
@@ -39,7 +43,7 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
           cached ??= completeDocument(request.response.source as OpenApiDocument, {
             operations: parts.catalog.operations.values(), endpoints: [...parts.endpoints, ...parts.catalog.endpoints.map(({ endpoint }) => endpoint)], prefix: parts.prefix,
           });
-          return h.response(cached).type('application/json');
+          return h.response(visible(cached)).type('application/json');
         });
       },
     },

@@ -19,6 +19,8 @@ export interface ProgramInfo {
   /** Setting of the minutes after which one is stopped; 0, or none, means `minutes`. */
   readonly timeoutKey?: IntegerKey;
   readonly minutes: number;
+  /** Name in `endpoints.groupsToRemove`: with the group removed, the program is not run. */
+  readonly toolGroup?: string;
   /** Address space of one process, in MB. */
   readonly memoryMb: number;
 }
@@ -29,21 +31,21 @@ export interface ProgramInfo {
  */
 export const programTable = {
   libreoffice: {
-    commands: ['soffice', 'libreoffice'], besides: 'soffice.bin', versionArguments: ['--version'], pathKey: 'system.customPaths.operations.soffice', memoryMb: 4096,
+    commands: ['soffice', 'libreoffice'], besides: 'soffice.bin', versionArguments: ['--version'], pathKey: 'system.customPaths.operations.soffice', toolGroup: 'LibreOffice', memoryMb: 4096,
     limitKey: 'processExecutor.sessionLimit.libreOfficeSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.libreOfficetimeoutMinutes', minutes: 30,
   },
   qpdf: {
-    commands: ['qpdf'], versionArguments: ['--version'], memoryMb: 3072,
+    commands: ['qpdf'], versionArguments: ['--version'], toolGroup: 'qpdf', memoryMb: 3072,
     limitKey: 'processExecutor.sessionLimit.qpdfSessionLimit', atOnce: 4, timeoutKey: 'processExecutor.timeoutMinutes.qpdfTimeoutMinutes', minutes: 30,
   },
   ghostscript: {
-    commands: ['gs'], versionArguments: ['--version'], memoryMb: 3072,
+    commands: ['gs'], versionArguments: ['--version'], toolGroup: 'Ghostscript', memoryMb: 3072,
     limitKey: 'processExecutor.sessionLimit.ghostscriptSessionLimit', atOnce: 8, timeoutKey: 'processExecutor.timeoutMinutes.ghostscriptTimeoutMinutes', minutes: 30,
   },
   // Under the AGPL: run as it is, and no part of this product.
   mutool: { commands: ['mutool'], versionArguments: ['-v'], atOnce: 2, minutes: 30, memoryMb: 3072 },
   tesseract: {
-    commands: ['tesseract'], versionArguments: ['--version'], memoryMb: 3072,
+    commands: ['tesseract'], versionArguments: ['--version'], toolGroup: 'tesseract', memoryMb: 3072,
     limitKey: 'processExecutor.sessionLimit.tesseractSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.tesseractTimeoutMinutes', minutes: 30,
   },
 } as const satisfies Record<string, ProgramInfo>;

@@ -57,11 +57,12 @@ export class ProgramSupervisor {
   /** Looks for the programs on PATH (or at the places set); runs none of them. */
   constructor(private readonly settings: Pick<Settings, 'get'>, private readonly log: Logger, private readonly searchPath: string = process.env['PATH'] ?? '') {
     this.#confinement = new Confinement(searchPath);
+    const removed: readonly string[] = settings.get('endpoints.groupsToRemove');
     for (const name of programNames) {
       const info = programInfo(name);
       const named = info.pathKey === undefined ? '' : settings.get(info.pathKey);
       const path = named === '' ? info.commands.map((command) => findProgram(command, searchPath)).find((file) => file !== undefined) : findProgram(named, searchPath);
-      if (path !== undefined) this.#found.set(name, info.besides === undefined ? path : besideProgram(path, info.besides));
+      if (path !== undefined && !removed.includes(info.toolGroup ?? '')) this.#found.set(name, info.besides === undefined ? path : besideProgram(path, info.besides));
       this.#gates.set(name, new Gate((info.limitKey === undefined ? 0 : settings.get(info.limitKey)) || info.atOnce, LONGEST_LINE));
     }
   }

@@ -6,3 +6,5 @@ export { durationToMs, sizeToBytes } from './units.js';
 export { knownKeys, environmentName, type SettingsValues } from './known-keys.js';
 export type { KnownKey, OperationSettings, PluginUse } from './known-key.js';
 export { nearestName } from './nearest-key.js';
+export { SettingsFile } from './settings-file.js';
+export { adminSections, nested } from './settings-sections.js';

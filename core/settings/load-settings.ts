@@ -69,7 +69,7 @@ export function loadSettings(sources: SettingsSources): Settings {
     pipeline: values.get('system.customPaths.pipeline.pipelineDir') as string,
     tmp: values.get('system.tempFileManagement.baseTmpDir') as string,
   });
-  return makeSettings({ values, origins, paths, files, warnings: environment.warnings, operationPlaces, keys: knownKeyByPath });
+  return makeSettings({ values, origins, paths, files, warnings: environment.warnings, operationPlaces, keys: knownKeyByPath, operatorFile, reload: (instead) => loadSettings(instead === undefined ? sources : { ...sources, argvFile: instead }) });
 }
 
 // The operator's file says only what differs, so its entries are added to the shipped ones; the same name again replaces the entry.

@@ -11,8 +11,14 @@ export class SettingsError extends Error {
 /** Collects faults, so that all are told in one message. */
 export class FaultList {
   readonly #faults: StartupError[] = [];
+  readonly #details: string[] = [];
   add(where: string, detail: string): void {
     this.#faults.push(new StartupError('SETTINGS_INVALID', { where, detail }));
+    this.#details.push(detail);
+  }
+  /** What is wrong, without the places. */
+  details(): readonly string[] {
+    return this.#details;
   }
   get size(): number {
     return this.#faults.length;

@@ -30,6 +30,10 @@ export interface Settings extends SettingsReader {
   /** The settings files that were read, shipped one first. */
   readonly files: readonly string[];
   readonly warnings: readonly string[];
+  /** The operator's file, which may not exist yet. */
+  readonly operatorFile: string;
+  /** Reads the same sources again, with `instead` in place of the operator's file. Throws SettingsError. */
+  reload(instead?: string): Settings;
 }
 
 /** What settings are made of, after the check. */
@@ -41,6 +45,8 @@ export interface SettingsParts {
   readonly files: readonly string[];
   readonly warnings: readonly string[];
   readonly keys: ReadonlyMap<string, KnownKey>;
+  readonly operatorFile: string;
+  reload(instead?: string): Settings;
 }
 
 /** Builds the frozen settings. Asking for a key that is not in the table is our defect, not undefined. */
@@ -64,7 +70,7 @@ export function makeSettings(parts: SettingsParts): Settings {
       const hidden = key.secret === true && value !== '' && value !== null;
       return { path: key.path, value: hidden ? mask : value, origin: origins.get(key.path) ?? 'shipped', secret: key.secret === true, acts: key.acts, meaning: key.meaning };
     }),
-    paths, files: Object.freeze([...parts.files]), warnings: Object.freeze([...parts.warnings]),
+    paths, files: Object.freeze([...parts.files]), warnings: Object.freeze([...parts.warnings]), operatorFile: parts.operatorFile, reload: (instead) => parts.reload(instead),
   };
   return Object.freeze(settings);
 }

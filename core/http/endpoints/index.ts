@@ -1,16 +1,22 @@
 import type { Endpoint } from '@quire/registry';
 import { actuatorEndpoints } from './actuator.endpoint.js';
+import { apiKeyEndpoints } from './api-keys.endpoint.js';
+import { adminPluginsEndpoints } from './admin-plugins.endpoint.js';
+import { adminSettingsEndpoints } from './admin-settings.endpoint.js';
 import { capabilityEndpoints } from './capabilities.endpoint.js';
+import { configEndpoints } from './config.endpoint.js';
 import { healthEndpoints } from './health.endpoint.js';
 import { infoEndpoints } from './info.endpoint.js';
 import { jobEndpoints } from './job.endpoint.js';
+import { loginEndpoints } from './login.endpoint.js';
 import type { EndpointParts } from './parts.js';
 import { pipelineEndpoints } from './pipeline.endpoint.js';
+import { usageEndpoints } from './usage.endpoint.js';
 
 export { pipelineHeaders } from './pipeline.endpoint.js';
 export type { AdminParts, EndpointParts } from './parts.js';
 
 /** Every endpoint that is core's own. */
 export function coreEndpoints(parts: EndpointParts): Endpoint[] {
-  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...capabilityEndpoints(parts)];
+  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...usageEndpoints(parts), ...loginEndpoints(parts), ...apiKeyEndpoints(parts), ...capabilityEndpoints(parts), ...configEndpoints(parts), ...adminPluginsEndpoints(parts), ...adminSettingsEndpoints(parts)];
 }

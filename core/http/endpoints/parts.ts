@@ -1,17 +1,34 @@
 import type { Catalog } from '@quire/catalog';
 import type { Principal } from '@quire/registry';
-import type { AvailabilityTable, Guard } from '../../access/index.js';
+import type { AvailabilityTable, Guard, LoginRooms, SwitchBoard } from '../../access/index.js';
+import type { EngineFact, FirstRun, ProgramFacts } from '../../admin/index.js';
 import type { Runner, WorkerPool } from '../../execution/index.js';
-import type { Counters, Metrics } from '../../info/index.js';
+import type { Counters, Health, Metrics, WeeklyBrowsers } from '../../info/index.js';
 import type { JobService } from '../../jobs/index.js';
+import type { Allowance } from '../../limits/index.js';
 import type { PipelineService } from '../../pipeline/index.js';
-import type { Settings } from '../../settings/index.js';
+import type { Settings, SettingsFile } from '../../settings/index.js';
+
+/** What the endpoints of administration and capabilities stand on. */
+export interface AdminParts {
+  readonly firstRun: FirstRun;
+  readonly programFacts: ProgramFacts;
+  readonly settingsFile: SettingsFile;
+  /** Document libraries with their versions. */
+  engines(): readonly EngineFact[];
+  /** Ends this server so that it is started again; absent where nothing would start it. */
+  readonly restart?: () => void;
+}
 
 /** What core's own endpoints stand on. */
 export interface EndpointParts {
   readonly settings: Settings;
   readonly guard: Guard;
+  /** Accounts, keys and sessions; undefined while login is off. */
+  readonly login: LoginRooms | undefined;
   readonly availability: () => AvailabilityTable;
+  readonly switches: () => SwitchBoard;
+  readonly admin: AdminParts;
   readonly catalog: () => Catalog;
   readonly runner: () => Runner;
   readonly pool: () => WorkerPool;
@@ -19,6 +36,9 @@ export interface EndpointParts {
   readonly jobs: () => Promise<JobService>;
   readonly counters: Counters;
   readonly metrics: Metrics;
+  readonly allowance: Allowance;
+  readonly browsers: WeeklyBrowsers;
+  readonly health: Health;
   readonly version: string;
   readonly scratchRoot: string;
   /** Programs found and missing, by name. */

@@ -1,0 +1,3 @@
+export { engineFacts, type EngineFact } from './engine-facts.js';
+export { FirstRun, type OnceRecord } from './first-run.js';
+export { installHint, ProgramFacts, type ProgramFact } from './program-facts.js';

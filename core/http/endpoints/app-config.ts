@@ -1,0 +1,125 @@
+import type { Principal } from '@quire/registry';
+import { existsSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { listenHost, type Settings } from '../../settings/index.js';
+import type { EndpointParts } from './parts.js';
+
+/** The timestamping servers that are always allowed (`contract/signing.yml`, timestamp presets). */
+export const tsaPresets = [
+  { label: 'DigiCert', url: 'http://timestamp.digicert.com' },
+  { label: 'Sectigo', url: 'http://timestamp.sectigo.com' },
+  { label: 'SSL.com', url: 'http://ts.ssl.com' },
+  { label: 'FreeTSA', url: 'https://freetsa.org/tsr' },
+  { label: 'MeSign', url: 'http://tsa.mesign.com' },
+] as const;
+
+/** Names by which existing clients know the licences. */
+const licenceNames = { free: 'NORMAL', team: 'SERVER', enterprise: 'ENTERPRISE' } as const;
+
+/** Who asks, and by which host name. */
+export interface AppConfigCall {
+  readonly host: string | undefined;
+  readonly principal: Principal;
+}
+
+/** Everything that a client wants to know before it draws anything (`contract/platform.yml`, app-config). Never rejects: after a failure `error` says so and the rest is there. */
+export async function appConfig(parts: EndpointParts, call: AppConfigCall): Promise<Record<string, unknown>> {
+  const config: Record<string, unknown> = {};
+  const failures: string[] = [];
+  for (const [name, members] of Object.entries(sections)) {
+    try {
+      Object.assign(config, await members(parts, call));
+    } catch {
+      failures.push(name);
+    }
+  }
+  return failures.length === 0 ? config : { ...config, error: `These parts could not be gathered: ${failures.join(', ')}.` };
+}
+
+const sections: Readonly<Record<string, (parts: EndpointParts, call: AppConfigCall) => object | Promise<object>>> = {
+  server: ({ settings, version }, { host }) => ({
+    dependenciesReady: true, baseUrl: settings.get('system.backendUrl') || originOf(host, settings), contextPath: settings.get('system.rootUriPath') || '/', serverPort: String(settings.get('server.port')),
+    frontendUrl: frontendUrl(settings, host), appVersion: version, machineType: machineType(), activeSecurity: true,
+  }),
+  mobileScanner: ({ settings }) => ({
+    enableMobileScanner: settings.get('system.enableMobileScanner'), mobileScannerConvertToPdf: settings.get('system.mobileScannerSettings.convertToPdf'),
+    mobileScannerImageResolution: settings.get('system.mobileScannerSettings.imageResolution'), mobileScannerPageFormat: settings.get('system.mobileScannerSettings.pageFormat'),
+    mobileScannerStretchToFit: settings.get('system.mobileScannerSettings.stretchToFit'),
+  }),
+  appearance: ({ settings }) => ({
+    appNameNavbar: settings.get('ui.appNameNavbar'), languages: settings.get('ui.languages'), logoStyle: settings.get('ui.logoStyle'), defaultLocale: settings.get('system.defaultLocale'),
+    defaultHideUnavailableTools: settings.get('ui.defaultHideUnavailableTools'), defaultHideUnavailableConversions: settings.get('ui.defaultHideUnavailableConversions'),
+    hideDisabledToolsGoogleDrive: settings.get('ui.hideDisabledTools.googleDrive'), hideDisabledToolsMobileQRScanner: settings.get('ui.hideDisabledTools.mobileQRScanner'),
+    enableAlphaFunctionality: settings.get('system.enableAlphaFunctionality'), enableDesktopInstallSlide: settings.get('system.enableDesktopInstallSlide'),
+    showSettingsWhenNoLogin: settings.get('system.showSettingsWhenNoLogin'),
+  }),
+  // These are browser keys, which Drive's picker needs in the page; shown only while Drive is on.
+  googleDrive: ({ settings }) => (settings.get('premium.proFeatures.googleDrive.enabled') && settings.get('licence.tier') !== 'free'
+    ? { googleDriveEnabled: true, googleDriveClientId: settings.get('premium.proFeatures.googleDrive.clientId'), googleDriveApiKey: settings.get('premium.proFeatures.googleDrive.apiKey'), googleDriveAppId: settings.get('premium.proFeatures.googleDrive.appId') }
+    : { googleDriveEnabled: false }),
+  access: ({ settings, admin }, { principal }) => {
+    const enableLogin = settings.get('security.enableLogin');
+    const isAdmin = principal.role === 'admin';
+    return {
+      enableLogin, enableOAuth: enableLogin && settings.get('security.oauth2.enabled'), enableSaml: enableLogin && settings.get('security.saml2.enabled'),
+      enableEmailInvites: enableLogin && settings.get('mail.enabled') && settings.get('mail.enableInvites'), SSOAutoLogin: settings.get('premium.proFeatures.ssoAutoLogin'),
+      isAdmin, isNewServer: admin.firstRun.isNew, isNewUser: false,
+      shouldShowUpdate: settings.get('system.showUpdate') && (isAdmin || !settings.get('system.showUpdateOnlyAdmin')),
+    };
+  },
+  storage: ({ settings }) => {
+    const enabled = settings.get('storage.enabled') && settings.get('security.enableLogin');
+    const sharing = enabled && settings.get('storage.sharing.enabled');
+    return {
+      storageEnabled: enabled, storageSharingEnabled: sharing, storageShareLinksEnabled: sharing && settings.get('storage.sharing.linkEnabled') && settings.get('system.frontendUrl') !== '',
+      storageShareEmailEnabled: sharing && settings.get('storage.sharing.emailEnabled') && settings.get('mail.enabled'), storageGroupSigningEnabled: enabled && settings.get('storage.signing.enabled'),
+    };
+  },
+  signing: ({ settings }) => ({
+    timestampDefaultTsaUrl: settings.get('security.timestamp.defaultTsaUrl'), timestampCustomTsaUrls: settings.get('security.timestamp.customTsaUrls'), timestampTsaPresets: tsaPresets,
+    serverCertificateEnabled: settings.get('system.serverCertificate.enabled'), hardwareSigningAvailable: false,
+  }),
+  legal: ({ settings }) => ({
+    termsAndConditions: settings.get('legal.termsAndConditions'), privacyPolicy: settings.get('legal.privacyPolicy'), cookiePolicy: settings.get('legal.cookiePolicy'), impressum: settings.get('legal.impressum'),
+    accessibilityStatement: settings.get('legal.accessibilityStatement'),
+  }),
+  licence: ({ settings }) => {
+    const tier = settings.get('licence.tier');
+    return { premiumEnabled: tier !== 'free', runningProOrHigher: tier !== 'free', runningEE: tier === 'enterprise', license: licenceNames[tier] };
+  },
+  ai: ({ settings }) => ({
+    aiEngineEnabled: settings.get('aiEngine.enabled'),
+    aiFeatures: Object.fromEntries((['chat', 'documentQuestions', 'createPdf', 'mathAuditor', 'pdfComment', 'classify'] as const).map((name) => [name, settings.get(`aiEngine.features.${name}`)])),
+  }),
+  analytics: async ({ settings, admin }) => {
+    const chosen = await admin.firstRun.analytics();
+    return { enableAnalytics: chosen, enablePosthog: settings.get('system.enablePosthog') ?? chosen, enableScarf: settings.get('system.enableScarf') ?? chosen };
+  },
+};
+
+function originOf(host: string | undefined, settings: Settings): string {
+  // The header is the caller's word; anything but a host and a port is not repeated.
+  return host !== undefined && /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host) ? `http://${host}` : `http://localhost:${settings.get('server.port')}`;
+}
+
+/** The setting, else how the caller reached us unless that is loopback, else an address in the local network, else nothing (`contract/misc.yml`). */
+function frontendUrl(settings: Settings, host: string | undefined): string {
+  const set = settings.get('system.frontendUrl') || settings.get('system.backendUrl');
+  if (set !== '') return set;
+  const origin = originOf(host, settings);
+  if (!isLoopback(new URL(origin).hostname)) return origin;
+  if (isLoopback(listenHost(settings))) return '';
+  const address = Object.values(networkInterfaces()).flat().find((candidate) => candidate !== undefined && !candidate.internal && candidate.family === 'IPv4')?.address;
+  return address === undefined ? '' : `http://${address}:${settings.get('server.port')}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host === '::1' || host.startsWith('127.');
+}
+
+let machine: string | undefined;
+
+/** Where the process runs, as far as it can tell. */
+function machineType(): string {
+  return (machine ??= process.env['KUBERNETES_SERVICE_HOST'] !== undefined ? 'Kubernetes' : existsSync('/.dockerenv') ? 'Docker' : 'Server');
+}

@@ -1,0 +1,16 @@
+import type { Request } from '@hapi/hapi';
+import { AccessError, OperationalError } from '@quire/registry';
+import type { AvailabilityTable } from '../access/index.js';
+
+/**
+ * Refuses a route that is switched off (OPERATION_DISABLED), lacks a program (PROGRAM_MISSING), or of which nobody knows yet whether it is
+ * off (STORE_DOWN); after the guard, before a byte of the body is read.
+ */
+export function refuseDisabled(availability: AvailabilityTable, request: Request): void {
+  const path = request.route.settings.plugins?.quire?.switched;
+  if (path === undefined) return;
+  if (!availability.known) throw new OperationalError('STORE_DOWN');
+  const { reason, missing } = availability.ofPath(path);
+  if (reason === 'CONFIG') throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${path}` });
+  if (reason === 'DEPENDENCY') throw new OperationalError('PROGRAM_MISSING', { program: missing.join(', ') });
+}

@@ -1,0 +1,33 @@
+import type { Catalog } from '@quire/catalog';
+import type { Endpoint } from '@quire/registry';
+import type { AvailabilityTable } from '../access/index.js';
+import type { OpenApiDocument } from './complete-document.js';
+
+/**
+ * Gives the document as it is now: without what is switched off, since clients learn their tools from it (`contract/platform.yml`, actuator
+ * and docs). What merely lacks a program stays: its answer names the program. Made anew only after a switch has changed.
+ */
+export function withoutDisabled(parts: { readonly catalog: Catalog; readonly endpoints: readonly Endpoint[]; readonly availability: AvailabilityTable }): (whole: OpenApiDocument) => OpenApiDocument {
+  const { catalog, endpoints, availability } = parts;
+  let shown: { readonly revision: number; readonly document: OpenApiDocument } | undefined;
+  return (whole) => {
+    if (shown?.revision === availability.revision) return shown.document;
+    const hidden = new Map<string, Set<string>>();
+    const hide = (path: string, method: string, switched: string | undefined): void => {
+      if (switched === undefined || availability.ofPath(switched).reason !== 'CONFIG') return;
+      const full = `/api/v1/${path}`;
+      hidden.set(full, (hidden.get(full) ?? new Set()).add(method.toLowerCase()));
+    };
+    for (const path of catalog.operations.keys()) hide(path, 'post', path);
+    for (const endpoint of endpoints) hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, undefined));
+    for (const { endpoint, plugin } of catalog.endpoints) hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, plugin));
+    const paths = Object.fromEntries(Object.entries(whole.paths).flatMap(([path, methods]) => {
+      const left = Object.entries(methods).filter(([method]) => hidden.get(path)?.has(method) !== true);
+      return left.length === 0 ? [] : [[path, Object.fromEntries(left)] as const];
+    }));
+    const used = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])));
+    const document = { ...whole, paths, tags: (whole.tags ?? []).filter(({ name }) => used.has(name)) };
+    shown = { revision: availability.revision, document };
+    return document;
+  };
+}

@@ -6,7 +6,7 @@ export interface LockSettings {
   /** Wrong attempts after which no more is looked at; below 1: never. */
   readonly attempts: number;
   /** How long the attempts count; below 1: until somebody unlocks. */
-  readonly resetMinutes: number;
+  readonly minutes: number;
 }
 
 const FOREVER = Number.MAX_SAFE_INTEGER;
@@ -86,7 +86,7 @@ export class AttemptLock {
   }
 
   async #fail(key: string): Promise<void> {
-    const until = this.settings.resetMinutes < 1 ? FOREVER : this.now() + this.settings.resetMinutes * 60_000;
+    const until = this.settings.minutes < 1 ? FOREVER : this.now() + this.settings.minutes * 60_000;
     for (;;) {
       const record = await this.records.get(key);
       if (record !== undefined && !this.#counts(record)) await this.records.delete(key, { until: record.until });

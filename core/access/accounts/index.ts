@@ -1,7 +1,7 @@
 export * from './model.js';
 export { openAccounts, type AccountRooms, type AccountsDeps } from './accounts.js';
 export type { InviteRecord, NewUser, TeamRecord } from './account-records.js';
-export { MAX_INVITE_HOURS, isCallersFault, type InviteOrder } from './invites.js';
+export { MAX_INVITE_HOURS, isTellable, type InviteOrder } from './invites.js';
 export { MAX_NAME, isMailAddress } from './names.js';
 export { PASSWORD_LENGTH, randomPassword, usualCost, type PasswordCost } from './passwords.js';
 export type { AccountOrder } from './user-administration.js';

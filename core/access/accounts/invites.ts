@@ -116,7 +116,7 @@ function mailName(given: string): string {
   return email;
 }
 
-/** True for an error that a caller's words brought about; its text may be told. */
-export function isCallersFault(error: unknown): error is Error {
-  return isQuireError(error) && (error.row.family === 'input' || error.row.family === 'access');
+/** True for an error whose text may be told to the administrator: everything but a defect. */
+export function isTellable(error: unknown): error is Error {
+  return isQuireError(error) && error.row.family !== 'defect' && error.row.family !== 'startup';
 }

@@ -39,6 +39,11 @@ export class Teams {
     return this.records.teams.get(id);
   }
 
+  /** The name of every team by its id. */
+  async names(): Promise<ReadonlyMap<string, string>> {
+    return new Map((await this.records.teams.find()).map(({ id, name }) => [id, name]));
+  }
+
   /** True for a team that the server made: its members are not each other's colleagues. */
   isSystem(id: string | null): boolean {
     return id === null || id === this.#defaultId || id === this.#internalId;

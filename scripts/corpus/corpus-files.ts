@@ -38,7 +38,8 @@ function fileOf(folder: string, row: Readonly<Record<string, string>>): CorpusFi
   const pages = row['pages'] ?? '';
   return {
     name, path: join(folder, name), fileClass: fileClass === 'good' || fileClass === 'warn' || fileClass === 'bad' ? fileClass : 'unknown',
-    pages: pages === '' ? undefined : Number(pages), encrypted: row['encrypted'] === 'yes', needsPassword: row['needs_password'] === 'yes', signed: Number(row['signed'] ?? 0) > 0,
+    pages: pages === '' ? undefined : Number(pages), encrypted: row['encrypted'] === 'yes', needsPassword: row['needs_password'] === 'yes', // Two files hold signatures that the manifest's reader did not count.
+    signed: Number(row['signed'] ?? 0) > 0 || (row['features'] ?? '').split(' ').includes('field-sig'),
   };
 }
 

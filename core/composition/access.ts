@@ -35,7 +35,7 @@ export async function createAccess({ settings, store, clock, log, announce, stan
   const globalKey = settings.get('security.customGlobalAPIKey');
   const accounts = await openAccounts({
     store, secret, clock, log, announce, cap: { tier: product.tier, maxUsers: settings.get('premium.maxUsers') },
-    lock: { attempts: settings.get('security.loginAttemptCount'), resetMinutes: settings.get('security.loginResetTimeMinutes') },
+    lock: { attempts: settings.get('security.loginAttemptCount'), minutes: settings.get('security.loginResetTimeMinutes') },
     firstStart: { username: settings.get('security.initialLogin.username'), password: settings.get('security.initialLogin.password'), globalKey: globalKey !== '' },
     issuer: settings.get('ui.appNameNavbar') || 'Quire',
   });

@@ -1,56 +1,143 @@
-import { isQuireError, type Access } from '@quire/registry';
+import { randomBytes } from 'node:crypto';
+import { AccessError, OperationalError, isQuireError, type Access, type Principal } from '@quire/registry';
 import { expect } from 'chai';
-import { Guard, type GuardSettings } from './guard.js';
+import { HandClock, MemoryAccounts } from '../../test/suites/memory-accounts.js';
+import { principalOf } from './accounts/index.js';
+import { Guard, type Credentials, type GuardLogin } from './guard.js';
+import { GlobalKey } from './keys/index.js';
+import type { Product } from './licence.js';
+import { ServerSecret } from './secret.js';
+import { Throttle } from './throttle.js';
 
-const guard = (settings: Partial<GuardSettings> = {}): Guard => new Guard({ loginEnabled: true, globalKey: 'right-key', tier: 'enterprise', hosting: 'selfHosted', ...settings });
-
-const answer = (g: Guard, access: Access | undefined, key?: string): string => {
-  try {
-    return g.check(access, key).name;
-  } catch (error) {
-    if (isQuireError(error)) return error.code;
-    throw error;
-  }
-};
+const product: Product = { loginEnabled: true, tier: 'enterprise', hosting: 'selfHosted' };
 
 describe('The guard', () => {
-  it('lets everybody in while login is off', () => {
-    const open = guard({ loginEnabled: false });
-    for (const access of [undefined, { role: 'user' }, { role: 'admin' }, { role: 'public' }] as const) expect(answer(open, access)).to.equal('anonymous');
-  });
-
-  it('asks for a key while login is on, also where a route forgot to declare its access', () => {
-    for (const access of [undefined, {}, { role: 'user' }, { role: 'admin' }] as const) {
-      for (const key of [undefined, '', 'wrong', 'right-ke', 'right-key2', 'x'.repeat(100_000)]) expect(answer(guard(), access, key)).to.equal('KEY_INVALID');
+  let accounts: MemoryAccounts;
+  let login: GuardLogin;
+  let uses: string[];
+  const from = (credentials: Partial<Credentials> = {}): Credentials => ({ address: '192.0.2.1', ...credentials });
+  const guard = (more: Partial<Product> = {}): Guard => new Guard({ ...product, ...more }, more.loginEnabled === false ? undefined : login);
+  const answer = async (g: Guard, access: Access | undefined, credentials: Partial<Credentials> = {}): Promise<string> => {
+    try {
+      return (await g.check(access, from(credentials))).name;
+    } catch (error) {
+      if (isQuireError(error)) return error.code;
+      throw error;
     }
+  };
+
+  beforeEach(() => {
+    accounts = new MemoryAccounts();
+    const anna = accounts.add({ username: 'anna' });
+    const boss = accounts.add({ username: 'boss', role: 'ROLE_ADMIN' });
+    accounts.add({ username: 'CUSTOM_API_USER', role: 'ROLE_BACKEND_API_USER' });
+    uses = [];
+    const known = { 'anna-key': { keyId: 'k1', user: anna }, 'boss-key': { keyId: 'k2', user: boss } } as const;
+    login = {
+      accounts, throttle: new Throttle(), globalKey: new GlobalKey('global-key', accounts, new ServerSecret(randomBytes(32)), new HandClock()),
+      keys: { find: async (key) => known[key as keyof typeof known], used: (keyId) => void uses.push(keyId) },
+      sessions: {
+        verify: async (token) => {
+          if (token === 'anna-token') return anna;
+          throw token === 'disabled-token' ? new AccessError('ACCOUNT_DISABLED') : new AccessError('TOKEN_INVALID', { detail: 'Invalid token' });
+        },
+      },
+    };
   });
 
-  it('knows the global key as the built-in user, who is no administrator', () => {
-    expect(answer(guard(), {}, 'right-key')).to.equal('CUSTOM_API_USER');
-    expect(answer(guard(), { role: 'admin' }, 'right-key')).to.equal('ADMIN_ONLY');
+  it('lets everybody in while login is off, and asks no store', async () => {
+    for (const access of [undefined, { role: 'user' }, { role: 'admin' }, { role: 'public' }] as const) expect(await answer(guard({ loginEnabled: false }), access, { key: 'anna-key' })).to.equal('anonymous');
+    expect(accounts.reads).to.equal(0);
   });
 
-  it('answers public routes without a key', () => {
-    expect(answer(guard(), { role: 'public' })).to.equal('anonymous');
+  it('asks for credentials while login is on, also where a route forgot to declare its access', async () => {
+    for (const access of [undefined, {}, { role: 'user' }, { role: 'admin' }] as const) {
+      for (const [n, credentials] of [{}, { key: '' }, { key: 'wrong' }, { key: 'anna-ke' }, { key: 'anna-key, anna-key' }, { key: 'x'.repeat(1_000_000) }, { key: '', bearer: '' }].entries()) {
+        expect(await answer(guard(), access, { ...credentials, address: `192.0.2.${n}` })).to.equal('KEY_INVALID');
+      }
+    }
+    expect(await answer(guard(), undefined, { bearer: 'anna-key' }), 'a key is no token').to.equal('TOKEN_INVALID');
+    expect(await answer(guard(), undefined, { key: 'anna-token' }), 'a token is no key').to.equal('KEY_INVALID');
   });
 
-  it('hides what exists only with login', () => {
-    expect(answer(guard({ loginEnabled: false }), { needsLogin: true })).to.equal('LOGIN_REQUIRED');
+  it('looks at the key first, then at the token', async () => {
+    expect(await answer(guard(), {}, { key: 'boss-key', bearer: 'anna-token' })).to.equal('boss');
+    expect(await answer(guard(), {}, { key: 'wrong', bearer: 'anna-token' })).to.equal('KEY_INVALID');
+    expect(await answer(guard(), {}, { key: '', bearer: 'anna-token' })).to.equal('anna');
+    expect(await answer(guard(), {}, { bearer: 'disabled-token' })).to.equal('ACCOUNT_DISABLED');
   });
 
-  it('hides what the licence or the hosting does not have', () => {
-    expect(answer(guard({ tier: 'free' }), { licence: 'team' }, 'right-key')).to.equal('LICENCE_REQUIRED');
-    expect(answer(guard({ tier: 'team' }), { licence: 'team' }, 'right-key')).to.equal('CUSTOM_API_USER');
-    expect(answer(guard(), { hosting: 'cloud' }, 'right-key')).to.equal('LICENCE_REQUIRED');
+  it('lets only administrators where only administrators may go', async () => {
+    expect(await answer(guard(), { role: 'admin' }, { key: 'boss-key' })).to.equal('boss');
+    for (const credentials of [{ key: 'anna-key' }, { bearer: 'anna-token' }, { key: 'global-key' }]) expect(await answer(guard(), { role: 'admin' }, credentials)).to.equal('ADMIN_ONLY');
   });
 
-  it('takes no key as right when none is set', () => {
-    expect(answer(guard({ globalKey: '' }), {}, '')).to.equal('KEY_INVALID');
+  it('knows the global key as the built-in user, while that is enabled', async () => {
+    const caller = await guard().check({}, from({ key: 'global-key' }));
+    expect(caller).to.deep.equal({ id: '3', name: 'CUSTOM_API_USER', role: 'user', roles: ['ROLE_BACKEND_API_USER'], via: 'globalKey' });
+    await accounts.change('3', { enabled: false });
+    expect(await answer(guard(), {}, { key: 'global-key' })).to.equal('KEY_INVALID');
   });
 
-  it('lets no pipeline step reach what its caller may not call', () => {
-    const user = guard().check({}, 'right-key');
+  it('takes no key as the global one when none is set', async () => {
+    login = { ...login, globalKey: new GlobalKey('', accounts, new ServerSecret(randomBytes(32)), new HandClock()) };
+    expect(await answer(guard(), {}, { key: '' })).to.equal('KEY_INVALID');
+    expect(await answer(guard(), {}, { key: ' ' })).to.equal('KEY_INVALID');
+  });
+
+  it('answers public routes to everybody, whatever they bring and whether the store answers', async () => {
+    expect(await answer(guard(), { role: 'public' })).to.equal('anonymous');
+    expect(await answer(guard(), { role: 'public' }, { key: 'anna-key' })).to.equal('anna');
+    for (let i = 0; i < 30; i += 1) expect(await answer(guard(), { role: 'public' }, { key: `wrong ${i}` })).to.equal('anonymous');
+    login = { ...login, keys: { find: async () => { throw new OperationalError('STORE_DOWN'); }, used: () => undefined } };
+    expect(await answer(guard(), { role: 'public' }, { key: 'anna-key' })).to.equal('anonymous');
+    expect(await answer(guard(), {}, { key: 'anna-key' }), 'but nobody gets further without it').to.equal('STORE_DOWN');
+  });
+
+  it('hides what exists only with login', async () => {
+    expect(await answer(guard({ loginEnabled: false }), { needsLogin: true })).to.equal('LOGIN_REQUIRED');
+    expect(await answer(guard({ loginEnabled: false }), { needsLogin: true, role: 'public' })).to.equal('LOGIN_REQUIRED');
+  });
+
+  it('hides what the licence or the hosting does not have, but from strangers nothing more', async () => {
+    expect(await answer(guard({ tier: 'free' }), { licence: 'team' }, { key: 'anna-key' })).to.equal('LICENCE_REQUIRED');
+    expect(await answer(guard({ tier: 'free' }), { licence: 'team' })).to.equal('KEY_INVALID');
+    expect(await answer(guard({ tier: 'team' }), { licence: 'team' }, { key: 'anna-key' })).to.equal('anna');
+    expect(await answer(guard(), { hosting: 'cloud' }, { key: 'anna-key' })).to.equal('LICENCE_REQUIRED');
+  });
+
+  it('counts the use of a key, not its refusal', async () => {
+    await answer(guard(), {}, { key: 'anna-key' });
+    await answer(guard(), { role: 'admin' }, { key: 'anna-key' });
+    await answer(guard(), {}, { bearer: 'anna-token' });
+    expect(uses).to.deep.equal(['k1']);
+  });
+
+  it('slows an address down that sends wrong keys, and takes right ones from it all the same', async () => {
+    for (let i = 0; i < 10; i += 1) expect(await answer(guard(), {}, { key: `wrong ${i}` })).to.equal('KEY_INVALID');
+    expect(await answer(guard(), {}, { key: 'wrong again' })).to.equal('TOO_MANY_ATTEMPTS');
+    expect(await answer(guard(), {}, { key: 'anna-key' })).to.equal('anna');
+    expect(await answer(guard(), {}, { key: 'wrong', address: '192.0.2.2' }), 'from another address').to.equal('KEY_INVALID');
+    expect(await answer(guard(), {}), 'without any key').to.equal('KEY_INVALID');
+  });
+
+  it('lets no pipeline step reach what its caller may not call', async () => {
+    const user = await guard().check({}, from({ key: 'anna-key' }));
     expect(guard().allows({ role: 'admin' }, user)).to.equal(false);
     expect(guard().allows({}, user)).to.equal(true);
+    expect(guard({ tier: 'free' }).allows({ licence: 'team' }, user)).to.equal(false);
+  });
+
+  it('asks the account again when work goes on after a restart', async () => {
+    const resume = async (caller: Principal | undefined): Promise<string> => guard().resume(caller).then(({ name, role }) => `${name} ${role}`, (error: unknown) => (isQuireError(error) ? error.code : 'unexpected'));
+    const boss = principalOf((await accounts.byName('boss'))!, 'key', 'k2');
+    expect(await resume(boss)).to.equal('boss admin');
+    await accounts.change(boss.id, { role: 'ROLE_USER' });
+    expect(await resume(boss)).to.equal('boss user');
+    await accounts.change(boss.id, { enabled: false });
+    expect(await resume(boss)).to.equal('ACCOUNT_DISABLED');
+    await accounts.remove(boss.id);
+    expect(await resume(boss)).to.equal('ACCOUNT_DISABLED');
+    expect(await resume({ id: '', name: 'anonymous', role: 'anonymous', via: 'none' }), 'begun while login was off').to.equal('ACCOUNT_DISABLED');
   });
 });

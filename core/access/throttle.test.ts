@@ -1,0 +1,71 @@
+import { isQuireError } from '@quire/registry';
+import { expect } from 'chai';
+import { Throttle, networkOf } from './throttle.js';
+
+const refused = async (work: Promise<void>): Promise<number | undefined> => {
+  const error = await work.then(() => undefined, (reason: unknown) => reason);
+  if (error === undefined) return undefined;
+  if (!isQuireError(error) || error.code !== 'TOO_MANY_ATTEMPTS') throw error;
+  return Number(error.data['seconds']);
+};
+const times = async (n: number, work: (i: number) => Promise<void>): Promise<number> => {
+  let refusals = 0;
+  for (let i = 0; i < n; i += 1) if ((await refused(work(i))) !== undefined) refusals += 1;
+  return refusals;
+};
+
+describe('The throttle', () => {
+  it('refuses the eleventh failure of an address within a minute, and says how long to wait', async () => {
+    const throttle = new Throttle();
+    expect(await times(10, () => throttle.failed('192.0.2.1'))).to.equal(0);
+    expect(await refused(throttle.failed('192.0.2.1'))).to.be.within(1, 60);
+    expect(await refused(throttle.failed('192.0.2.2'))).to.equal(undefined);
+  });
+
+  it('forgets when the time is over', async () => {
+    const throttle = new Throttle({ failures: 2, windowSeconds: 1, addresses: 10 });
+    expect(await times(4, () => throttle.failed('192.0.2.1'))).to.equal(2);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await times(2, () => throttle.failed('192.0.2.1'))).to.equal(0);
+  });
+
+  it('takes an IPv6 network of one customer as one address', async () => {
+    const throttle = new Throttle();
+    expect(await times(20, (i) => throttle.failed(`2001:db8:1:2::${i.toString(16)}`))).to.equal(10);
+    expect(await refused(throttle.failed('2001:db8:1:3::1'))).to.equal(undefined);
+    for (const same of ['2001:db8::1', '2001:0DB8:0:0:1:2:3:4', '2001:db8:0::', '2001:db8::1%eth0']) expect(networkOf(same)).to.equal('2001:db8:0:0::/64');
+    expect(networkOf('::1')).to.equal('0:0:0:0::/64');
+    expect(networkOf('192.0.2.1')).to.equal('192.0.2.1');
+  });
+
+  it('holds a bounded number of addresses; those beyond share one account', async () => {
+    const throttle = new Throttle({ failures: 10, windowSeconds: 60, addresses: 5 });
+    expect(await times(5, (i) => throttle.failed(`192.0.2.${i}`))).to.equal(0);
+    expect(await times(30, (i) => throttle.failed(`198.51.100.${i}`)), 'a crowd of strangers').to.equal(20);
+    expect(await refused(throttle.failed('192.0.2.1')), 'one who was there before').to.equal(undefined);
+  });
+
+  it('looks at no further password of a name from an address that failed ten times, and at other names all the same', async () => {
+    const throttle = new Throttle();
+    expect(await times(10, () => throttle.passwordFailed('192.0.2.1', 'anna'))).to.equal(0);
+    expect(await refused(throttle.admitPassword('192.0.2.1', 'ANNA'))).to.be.within(1, 60);
+    expect(await refused(throttle.admitPassword('192.0.2.1', 'bert')), 'another name, same address').to.equal(undefined);
+    expect(await refused(throttle.admitPassword('192.0.2.2', 'anna')), 'same name, another address').to.equal(undefined);
+    expect(await refused(throttle.passwordFailed('192.0.2.1', 'bert')), 'but a wrong one is refused as such').to.be.within(1, 60);
+  });
+
+  it('looks at no password at all from an address that tries many names', async () => {
+    const throttle = new Throttle();
+    await times(100, (i) => throttle.passwordFailed('192.0.2.1', `name ${i}`));
+    expect(await refused(throttle.admitPassword('192.0.2.1', 'anna'))).to.be.within(1, 60);
+    expect(await refused(throttle.admitPassword('192.0.2.2', 'anna'))).to.equal(undefined);
+  });
+
+  it('forgives the wrong passwords before a right one', async () => {
+    const throttle = new Throttle();
+    await times(9, () => throttle.passwordFailed('192.0.2.1', 'anna'));
+    await throttle.passwordRight('192.0.2.1', 'anna');
+    await times(9, () => throttle.passwordFailed('192.0.2.1', 'anna'));
+    expect(await refused(throttle.admitPassword('192.0.2.1', 'anna'))).to.equal(undefined);
+  });
+});

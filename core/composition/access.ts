@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock, Logger, Principal } from '@quire/registry';
-import { Guard, ServerSecret, openAccounts, openLogin, type LoginRooms, type Product, type Standing } from '../access/index.js';
+import { Guard, ServerSecret, openAccounts, openLogin, type LoginRooms, type PasswordCost, type Product, type Standing } from '../access/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
@@ -18,6 +18,8 @@ export interface AccessParts {
   readonly log: Logger;
   /** Shows the operator the first administrator's password, once. */
   readonly announce: (text: string) => void;
+  /** Cost of a password's hash; lower in tests. */
+  readonly passwordCost: PasswordCost | undefined;
   /** Numbers of a 402 on the cloud. */
   readonly standingOf: (caller: Principal) => Promise<Standing>;
 }
@@ -28,13 +30,13 @@ export function secretFile(settings: Settings): string {
 }
 
 /** Opens accounts, keys and sessions while login is on; with login off no file and no record of theirs is touched. */
-export async function createAccess({ settings, store, clock, log, announce, standingOf }: AccessParts): Promise<AccessRooms> {
+export async function createAccess({ settings, store, clock, log, announce, passwordCost, standingOf }: AccessParts): Promise<AccessRooms> {
   const product: Product = { tier: settings.get('licence.tier'), hosting: settings.get('hosting'), loginEnabled: settings.get('security.enableLogin') };
   if (!product.loginEnabled) return { guard: new Guard(product, undefined, standingOf), login: undefined };
   const secret = await ServerSecret.load(secretFile(settings));
   const globalKey = settings.get('security.customGlobalAPIKey');
   const accounts = await openAccounts({
-    store, secret, clock, log, announce, cap: { tier: product.tier, maxUsers: settings.get('premium.maxUsers') },
+    store, secret, clock, log, announce, passwordCost, cap: { tier: product.tier, maxUsers: settings.get('premium.maxUsers') },
     lock: { attempts: settings.get('security.loginAttemptCount'), minutes: settings.get('security.loginResetTimeMinutes') },
     firstStart: { username: settings.get('security.initialLogin.username'), password: settings.get('security.initialLogin.password'), globalKey: globalKey !== '' },
     issuer: settings.get('ui.appNameNavbar') || 'Quire',

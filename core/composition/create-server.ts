@@ -4,11 +4,12 @@ import type { Server as HapiServer, ServerInjectOptions, ServerInjectResponse } 
 import { loadCatalog, type Catalog } from '@quire/catalog';
 import { OperationalError, type Principal } from '@quire/registry';
 import Joi from 'joi';
-import { ServerSecret, type AvailabilityTable, type LoginRooms, type SwitchBoard } from '../access/index.js';
+import { ServerSecret, type AvailabilityTable, type LoginRooms, type PasswordCost, type SwitchBoard } from '../access/index.js';
 import { Runner, WorkerPool, killLeftoverWorkers, sweepScratch } from '../execution/index.js';
 import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } from '../http/index.js';
 import { createJobService, type JobService } from '../jobs/index.js';
 import type { Allowance } from '../limits/index.js';
+import { createMailer } from '../mail/index.js';
 import { PipelineService } from '../pipeline/index.js';
 import { ProgramSupervisor } from '../programs/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
@@ -48,10 +49,12 @@ export interface ServerOptions {
   readonly restart?: () => void;
   /** Shows the operator what is shown once, as the first administrator's password; it must not go into a log. Default: standard output. */
   readonly announce?: (text: string) => void;
+  /** Cost of a password's hash; for tests, which hash many. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /** Puts all rooms together. Throws CatalogError or StartupError with every fault before anything listens. */
-export async function createServer({ settings, resolveFrom, version, restart, announce = (text) => void process.stdout.write(`${text}\n`) }: ServerOptions): Promise<QuireServer> {
+export async function createServer({ settings, resolveFrom, version, restart, passwordCost, announce = (text) => void process.stdout.write(`${text}\n`) }: ServerOptions): Promise<QuireServer> {
   const { paths } = settings;
   const pino = await createLog(settings);
   const log = asLogger(pino);
@@ -70,7 +73,7 @@ export async function createServer({ settings, resolveFrom, version, restart, an
     await mkdir(markerFolder, { recursive: true, mode: 0o700 });
     await killLeftoverWorkers(markerFolder);
     await sweepScratch(scratchRoot);
-    const { guard, login } = await createAccess({ settings, store, clock, log, announce, standingOf: (caller) => allowance.standing(caller) });
+    const { guard, login } = await createAccess({ settings, store, clock, log, announce, passwordCost, standingOf: (caller) => allowance.standing(caller) });
     const programs = new ProgramSupervisor(settings, log);
     const allowance = allowanceOf({ settings, store, clock, log });
     const monitoring = await createMonitoring({ settings, store, programs, version, allowance: () => allowance.stats(), pool: () => rooms().pool, jobs: () => life.jobs, accepting: () => life.accepting });
@@ -82,7 +85,7 @@ export async function createServer({ settings, resolveFrom, version, restart, an
     jobsReady.promise.catch(() => undefined);
     const admin = makeAdministration({ settings, programs, store, log, clock, folder: paths.tmp, catalog: () => rooms().catalog, restart });
     const endpointParts: EndpointParts = {
-      settings, guard, login, allowance, ...monitoring, version, scratchRoot, ownerOf,
+      settings, guard, login, mailer: createMailer(settings, log), allowance, ...monitoring, version, scratchRoot, ownerOf,
       admin, availability: () => rooms().availability, switches: () => rooms().switches, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
       jobs: () => jobsReady.promise, accepting: () => life.accepting,
       programs: () => programs.list().map(({ name, path }) => ({ name, found: path !== undefined, install: 'sudo sh scripts/install-programs.sh' })),

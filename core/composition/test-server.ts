@@ -32,7 +32,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   };
   await writeFile(join(basePath, 'configs', 'settings.yml'), stringify(own));
   const settings = loadSettings({ shippedFile: join(productRoot, 'config', 'settings.yml'), env: { QUIRE_BASE_PATH: basePath }, cwd: productRoot });
-  const server = await createServer({ settings, resolveFrom: [...(options.resolveFrom === undefined ? [] : [options.resolveFrom]), productRoot], version: productVersion(productRoot), announce: options.announce ?? (() => undefined) });
+  const server = await createServer({ settings, resolveFrom: [...(options.resolveFrom === undefined ? [] : [options.resolveFrom]), productRoot], version: productVersion(productRoot), passwordCost: { n: 1024, r: 8, p: 1 }, announce: options.announce ?? (() => undefined) });
   const stop = async (): Promise<void> => {
     await server.stop();
     if (options.basePath === undefined) await rm(basePath, { recursive: true, force: true });

@@ -19,7 +19,6 @@ export interface Mailer {
    * REMOTE_UNREACHABLE (502) when the mail server cannot be reached or refuses. Neither tells the address, the text or the password.
    */
   send(message: MailMessage): Promise<void>;
-  close(): void;
 }
 
 /** Mail by SMTP as `mail.*` sets it up (`contract/settings.yml`). The library is loaded by the first message. */
@@ -55,10 +54,6 @@ class SmtpMailer implements Mailer {
       this.log.warn({ code, responseCode }, 'a mail could not be sent');
       throw new OperationalError('REMOTE_UNREACHABLE', { remote: 'The mail server', detail });
     }
-  }
-
-  close(): void {
-    void this.#transport?.then((transport) => transport.close());
   }
 
   async #open(): Promise<Transporter> {

@@ -7,16 +7,21 @@ import { capabilityEndpoints } from './capabilities.endpoint.js';
 import { configEndpoints } from './config.endpoint.js';
 import { healthEndpoints } from './health.endpoint.js';
 import { infoEndpoints } from './info.endpoint.js';
+import { inviteEndpoints } from './invites.endpoint.js';
 import { jobEndpoints } from './job.endpoint.js';
 import { loginEndpoints } from './login.endpoint.js';
+import { mfaEndpoints } from './mfa.endpoint.js';
 import type { EndpointParts } from './parts.js';
 import { pipelineEndpoints } from './pipeline.endpoint.js';
+import { teamEndpoints } from './teams.endpoint.js';
 import { usageEndpoints } from './usage.endpoint.js';
+import { userAdminEndpoints } from './user-admin.endpoint.js';
+import { userEndpoints } from './users.endpoint.js';
 
 export { pipelineHeaders } from './pipeline.endpoint.js';
 export type { AdminParts, EndpointParts } from './parts.js';
 
 /** Every endpoint that is core's own. */
 export function coreEndpoints(parts: EndpointParts): Endpoint[] {
-  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...usageEndpoints(parts), ...loginEndpoints(parts), ...apiKeyEndpoints(parts), ...capabilityEndpoints(parts), ...configEndpoints(parts), ...adminPluginsEndpoints(parts), ...adminSettingsEndpoints(parts)];
+  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...usageEndpoints(parts), ...loginEndpoints(parts), ...apiKeyEndpoints(parts), ...mfaEndpoints(parts), ...userEndpoints(parts), ...userAdminEndpoints(parts), ...teamEndpoints(parts), ...inviteEndpoints(parts), ...capabilityEndpoints(parts), ...configEndpoints(parts), ...adminPluginsEndpoints(parts), ...adminSettingsEndpoints(parts)];
 }

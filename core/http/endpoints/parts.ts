@@ -5,6 +5,7 @@ import type { EngineFact, FirstRun, ProgramFacts } from '../../admin/index.js';
 import type { Runner, WorkerPool } from '../../execution/index.js';
 import type { Counters, Health, Metrics, WeeklyBrowsers } from '../../info/index.js';
 import type { JobService } from '../../jobs/index.js';
+import type { Mailer } from '../../mail/index.js';
 import type { Allowance } from '../../limits/index.js';
 import type { PipelineService } from '../../pipeline/index.js';
 import type { Settings, SettingsFile } from '../../settings/index.js';
@@ -26,6 +27,7 @@ export interface EndpointParts {
   readonly guard: Guard;
   /** Accounts, keys and sessions; undefined while login is off. */
   readonly login: LoginRooms | undefined;
+  readonly mailer: Mailer;
   readonly availability: () => AvailabilityTable;
   readonly switches: () => SwitchBoard;
   readonly admin: AdminParts;

@@ -1,0 +1,39 @@
+import type { MailMessage } from '../../mail/index.js';
+import type { Settings } from '../../settings/index.js';
+
+/** Address of the server for people: `system.frontendUrl`, else `given`, else `system.backendUrl`, else where the call came to (`contract/auth.yml`, invite/generate). */
+export function publicAddress(settings: Settings, given: string | undefined, headers: Readonly<Record<string, string | undefined>>): string {
+  const prefix = settings.get('system.rootUriPath');
+  const own = settings.get('system.backendUrl');
+  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  const address = settings.get('system.frontendUrl') || given || (own === '' ? `${scheme}://${headers['host'] ?? 'localhost'}${prefix}` : own);
+  return address.replace(/\/+$/, '');
+}
+
+function appName(settings: Settings): string {
+  return settings.get('ui.appNameNavbar') || 'Quire';
+}
+
+function loginLine(settings: Settings): string {
+  const address = settings.get('system.frontendUrl') || settings.get('system.backendUrl');
+  return address === '' ? '' : `\nLog in at ${address.replace(/\/+$/, '')}/login\n`;
+}
+
+/** Tells an invited person the link. */
+export function inviteMail(to: string, url: string, expiresAt: Date, settings: Settings): MailMessage {
+  const name = appName(settings);
+  return { to, subject: `Your invitation to ${name}`, text: `You are invited to ${name}. Choose a password here:\n\n${url}\n\nThe link works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.\n` };
+}
+
+/** Tells a new user the account and its first password. */
+export function accountMail(to: string, password: string, settings: Settings): MailMessage {
+  const name = appName(settings);
+  return { to, subject: `Your account on ${name}`, text: `An account on ${name} was made for you.\n\nUser name: ${to}\nPassword: ${password}\n${loginLine(settings)}\nPlease change the password after the first login.\n` };
+}
+
+/** Tells a user that an administrator set another password. */
+export function passwordMail(to: string, password: string | undefined, settings: Settings): MailMessage {
+  const name = appName(settings);
+  const told = password === undefined ? 'Ask the administrator for it.' : `It is: ${password}`;
+  return { to, subject: `Your password on ${name}`, text: `An administrator has set another password for your account on ${name}. ${told}\n${loginLine(settings)}` };
+}

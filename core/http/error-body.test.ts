@@ -51,7 +51,12 @@ describe('A problem document', () => {
   });
 
   it('carries what existing clients read beside it', () => {
-    expect(problem(new AccessError('KEY_INVALID')).body).to.include({ error: 'Unauthorized' });
+    expect(problem(new AccessError('KEY_INVALID', { given: false })).body).to.include({ error: 'Authentication required' });
+    expect(problem(new AccessError('KEY_INVALID', { given: true })).body).to.include({ error: 'Invalid API Key' });
+    expect(problemOf(new AccessError('KEY_INVALID', { given: true }), { path: '/actuator/prometheus', id: 'request-1', method: 'get', now: new Date(0) }).body).to.include({ error: 'Unauthorized', status: 401 });
+    expect(problem(new AccessError('TOKEN_INVALID', { detail: 'Token expired' })).body).to.include({ error: 'Token expired' });
+    expect(problem(new AccessError('ACCOUNT_DISABLED')).body).to.include({ error: 'Forbidden', status: 403 });
+    expect(problem(new AccessError('REFRESH_LIMIT', { attempts: 3 })).body).to.include({ max_attempts: 3 });
     expect(problem(new AccessError('ACCOUNT_LINK_REQUIRED')).body).to.include({ error: 'ACCOUNT_LINK_REQUIRED', reason: 'OVER_LIMIT' });
     expect(problem(new InputError('INPUT_FILE_MISSING', { field: 'fileInput' })).body).to.include({ partName: 'fileInput' });
     expect(problem(new InputError('INPUT_TOO_LARGE', { limit: 2_097_152 })).body).to.include({ maxSizeBytes: 2_097_152, maxSizeMB: 2 });

@@ -14,33 +14,43 @@ export function pluginFolders(settings: Settings, productRoot: string): string[]
   return [...new Set([...settings.files.slice(1).map((file) => dirname(file)), process.cwd(), productRoot])];
 }
 
-/** Starts the server and keeps it until a signal comes. `--settings <file>` names the operator's file. Start-up faults are printed, one a line, and end the process with 1. */
-export async function runMain(productRoot: string): Promise<void> {
+/** Exit code that asks a supervisor to start the server again (EX_TEMPFAIL of sysexits.h). */
+export const RESTART_EXIT_CODE = 75;
+
+/**
+ * Starts the server and keeps it until a signal comes. `--settings <file>` names the operator's file. Start-up faults are printed, one a
+ * line, and end the process with 1. `again` is called once a restart was asked for and everything has ended; without it a process with
+ * QUIRE_SUPERVISED=1 ends with RESTART_EXIT_CODE, and any other refuses to restart.
+ */
+export async function runMain(productRoot: string, again?: () => void): Promise<void> {
   let server: QuireServer;
+  let stopping = false;
+  const stop = (why: string, then: () => void = () => process.exit(0)): void => {
+    if (stopping) return;
+    stopping = true;
+    process.stdout.write(`${why}: finishing running work\n`);
+    server.stop().then(then, (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exit(1);
+    });
+  };
+  const comeBack = again ?? (process.env['QUIRE_SUPERVISED'] === '1' ? () => process.exit(RESTART_EXIT_CODE) : undefined);
   try {
     const { values } = parseArgs({ options: { settings: { type: 'string' } } });
     const settings = loadSettings({
       shippedFile: join(productRoot, 'config', 'settings.yml'), env: process.env, cwd: process.cwd(), ...(values.settings === undefined ? {} : { argvFile: values.settings }),
     });
-    server = await createServer({ settings, resolveFrom: pluginFolders(settings, productRoot), version: productVersion(productRoot) });
+    server = await createServer({ settings, resolveFrom: pluginFolders(settings, productRoot), version: productVersion(productRoot), ...(comeBack === undefined ? {} : { restart: () => stop('restart', comeBack) }) });
     const url = await server.start();
     announce(server, url);
   } catch (error) {
     process.stderr.write(`Quire did not start.\n${startupText(error)}\n`);
     process.exit(1);
   }
-  let stopping = false;
-  const stop = (signal: string): void => {
-    if (stopping) return;
-    stopping = true;
-    process.stdout.write(`${signal}: finishing running work\n`);
-    server.stop().then(() => process.exit(0), (error: unknown) => {
-      process.stderr.write(`${String(error)}\n`);
-      process.exit(1);
-    });
-  };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
+  // Started by a supervisor of ours that is gone: nobody would stop this process any more.
+  process.on('disconnect', () => stop('the supervisor has gone'));
 }
 
 function announce(server: QuireServer, url: string): void {

@@ -56,8 +56,7 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   let payload: Record<string, unknown> = {};
   let files: Readonly<Record<string, readonly WireFile[]>> = {};
   if (spec.payloadType === 'multipart') {
-    // A call whose values all stand in the query needs no form.
-    const form = spec.files === undefined && hasNoBody(request) ? { fields: {}, files: {} } : await readForm(request.raw.req, await life.scratch(), deps.formLimits);
+    const form = await readForm(request.raw.req, await life.scratch(), deps.formLimits);
     payload = check(spec.payload?.(Joi), formValues(request, form), '');
     files = form.files;
     faults.push(...fileFaults(spec.files ?? [], files, payload));
@@ -69,10 +68,6 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   if (faults.length > 0) throw new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
   const documents = Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map(documentFile)]));
   return { params, query, payload, files: documents, headers: request.headers as Record<string, string | undefined>, principal: principalOf(request), address: request.app.address, signal: life.signal };
-}
-
-function hasNoBody({ headers }: Request): boolean {
-  return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0' && headers['content-type'] === undefined;
 }
 
 function documentFile(file: WireFile): DocumentFile {

@@ -66,7 +66,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       id: 'updateEnableAnalytics', method: 'POST', path: 'settings/update-enable-analytics', since: '1.0.0', tag: 'settings', summary: 'Keep the first choice on analytics', access: { role: 'admin' },
       notes: 'Kept for clients that ask. This server sends analytics to nobody, whatever the choice. As a form field or in the query; 208 when `system.enableAnalytics` or an earlier call has settled it.',
-      request: { payloadType: 'multipart', payload: (joi) => joi.object({ enabled: joi.boolean().required().description('The choice') }) },
+      request: { payloadType: 'form', payload: (joi) => joi.object({ enabled: joi.boolean().required().description('The choice') }) },
       returns: { description: 'The choice is kept', json: (joi) => joi.object({ message: joi.string().required() }).label('AnalyticsChoice'), also: { 208: { description: 'There was a choice already' } } },
       errors: ['INPUT_INVALID', 'KEY_INVALID', 'ADMIN_ONLY', 'STORE_DOWN'],
       handle: async ({ payload }) => {

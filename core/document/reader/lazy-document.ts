@@ -85,7 +85,7 @@ export class LazyDocument {
     }
     const largest = Math.max(this.context.largestObjectNumber, this.crossReference?.largest ?? 0, this.#largestRecovered());
     const size = trailer.get(PDFName.of('Size'));
-    const declared = size instanceof PDFNumber ? size.asNumber() - 1 : 0;
+    const declared = size instanceof PDFNumber ? Math.trunc(size.asNumber()) - 1 : 0;
     this.context.largestObjectNumber = declared <= Math.min(largest + BELIEVED, bounds.objectNumber) ? Math.max(largest, declared) : largest;
   }
 

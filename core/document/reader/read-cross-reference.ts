@@ -169,12 +169,13 @@ function readStream(reader: ObjectReader, position: number, base: number): Revis
   return { form: 'stream', subsections, hidden: [], trailer: stream.dict };
 }
 
+/** A whole number; damage can leave a fraction, and no object has a number such as 110.4. */
 function numberIn(dict: PDFDict, key: string): number | undefined {
   const value = dict.get(PDFName.of(key));
-  return value instanceof PDFNumber ? value.asNumber() : undefined;
+  return value instanceof PDFNumber ? Math.trunc(value.asNumber()) : undefined;
 }
 
 function numbersIn(dict: PDFDict, key: string): number[] {
   const value = dict.get(PDFName.of(key));
-  return value instanceof PDFArray ? value.asArray().map((each) => (each instanceof PDFNumber ? each.asNumber() : Number.NaN)) : [];
+  return value instanceof PDFArray ? value.asArray().map((each) => (each instanceof PDFNumber ? Math.trunc(each.asNumber()) : Number.NaN)) : [];
 }

@@ -38,6 +38,7 @@ const found: Readonly<Record<string, { readonly what: string; readonly result: n
   'open-object-stream.pdf': { what: 'an object stream without an end, into which an update would run', result: 1 },
   'endless-object-stream.pdf': { what: 'an object stream that promises an object beyond the end of the file, where an update would stand', result: 1 },
   'packed-far-number.pdf': { what: 'an object stream with an object of a number that no file can have, behind which new ones are added', result: 1 },
+  'fractional-size.pdf': { what: 'a /Size that is no whole number, from which new objects are numbered', result: 1 },
   'dangling-contents.pdf': { what: 'a node of an unknown type whose contents lead nowhere, which is no page', result: 1 },
   'byte-before-header.pdf': { what: 'a byte before the header, from which a place would be counted into the middle of a number', result: 1 },
 };

@@ -75,7 +75,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     await sweepScratch(scratchRoot);
     const { guard, login } = await createAccess({ settings, store, clock, log, announce, passwordCost, standingOf: (caller) => allowance.standing(caller) });
     const programs = new ProgramSupervisor(settings, log);
-    const allowance = allowanceOf({ settings, store, clock, log });
+    const allowance = allowanceOf({ settings, store, clock, log, teamOf: async ({ id }) => (await login?.accounts.byId(id))?.teamId ?? undefined });
     const monitoring = await createMonitoring({ settings, store, programs, version, allowance: () => allowance.stats(), pool: () => rooms().pool, jobs: () => life.jobs, accepting: () => life.accepting });
     const { counters, browsers, metrics } = monitoring;
     const containers = new Containers({ settings, log, programs, clock });

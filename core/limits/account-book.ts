@@ -13,6 +13,8 @@ export interface AccountRecord {
   readonly period: string;
   /** A new one after every reset; what was taken under an older one is forgiven. */
   readonly epoch: string;
+  /** Name of the caller, as it was at the last call; missing for other accounts. */
+  readonly name?: string;
   /** Units taken. */
   readonly used: number;
   /** Units of calls at work, by server slot. */
@@ -55,10 +57,10 @@ export class AccountBook {
     return (await this.records.update(id, { inc: { used: kept - units, [`p_${slot}`]: -units } }, { epoch })) !== undefined;
   }
 
-  /** Adds to an account's tallies; `used` grows by `units`. */
-  async tally(account: string, period: string, units: number, tallies: Readonly<Record<`t_${string}`, number>>): Promise<void> {
+  /** Adds to the tallies of a caller's account; its `used` grows by `units`. */
+  async tally({ account, period, name, units, tallies }: { account: string; period: string; name: string; units: number; tallies: Readonly<Record<`t_${string}`, number>> }): Promise<void> {
     const id = idOf(account, period);
-    while ((await this.records.update(id, { inc: { used: units, ...tallies } })) === undefined) await this.#open(account, period);
+    while ((await this.records.update(id, { inc: { used: units, ...tallies }, set: { name } })) === undefined) await this.#open(account, period);
   }
 
   /** Units used in a period. */

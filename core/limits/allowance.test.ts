@@ -120,7 +120,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect(usage.byCategory).to.deep.equal({ API: 1, AI: 2, AUTOMATION: 5 });
     expect(usage.byOperation[0]).to.deep.equal({ operation: 'misc/ocr-pdf', units: 3 });
     expect(usage.byOperation.find(({ operation }) => operation === 'general/rotate-pdf')).to.deep.equal({ operation: 'general/rotate-pdf', units: 2 });
-    expect(usage.byUser).to.deep.equal([{ id: '', units: 5, keys: [{ key: 'none', units: 5 }] }, { id: '7', units: 3, keys: [{ key: 'k_1', units: 3 }] }]);
+    expect(usage.byUser).to.deep.equal([{ id: '', name: 'anonymous', units: 5, keys: [{ key: 'none', units: 5 }] }, { id: '7', name: 'anna', units: 3, keys: [{ key: 'k_1', units: 3 }] }]);
   });
 
   it('survives a restart, and gives back what was at work when the server died', async () => {

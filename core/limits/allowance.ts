@@ -212,7 +212,9 @@ export class MeteredAllowance implements Allowance {
       this.#counts.refunded += units - kept;
       this.#counts.used -= units - kept;
       const counted = await Promise.all(takings.map((taken) => this.#end(taken, kept)));
-      if (kept > 0 && counted[0] === true) await this.#safely(() => book.tally(callerAccount(principal), period.key, kept, talliesOf(principal, items.slice(0, done), origin)));
+      if (kept > 0 && counted[0] === true) await this.#safely(() => book.tally({
+        account: callerAccount(principal), period: period.key, name: principal.name, units: kept, tallies: talliesOf(principal, items.slice(0, done), origin),
+      }));
     };
     return { left, settle: (done = items.length) => end(done), refund: () => end(0) };
   }

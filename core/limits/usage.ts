@@ -20,7 +20,7 @@ export interface UsageReport {
   readonly byCategory: Readonly<Record<string, number>>;
   /** Most used first. */
   readonly byOperation: readonly { readonly operation: string; readonly units: number }[];
-  readonly byUser: readonly { readonly id: string; readonly units: number; readonly keys: readonly { readonly key: string; readonly units: number }[] }[];
+  readonly byUser: readonly { readonly id: string; readonly name: string; readonly units: number; readonly keys: readonly { readonly key: string; readonly units: number }[] }[];
   /** Accounts with credits of their own (cloud). */
   readonly byAccount: readonly { readonly account: string; readonly used: number }[];
 }
@@ -38,7 +38,7 @@ export function usageReport(given: { metered: boolean; hosting: 'selfHosted' | '
     byCategory: Object.fromEntries(sum(callers, 't_category:')),
     byOperation: mostFirst([...operations].map(([operation, units]) => ({ operation, units }))),
     byUser: mostFirst(callers.map((caller) => ({
-      id: caller.account.slice('caller:'.length), units: caller.used, keys: mostFirst([...sum([caller], 't_key:')].map(([key, units]) => ({ key, units }))),
+      id: caller.account.slice('caller:'.length), name: caller.name ?? '', units: caller.used, keys: mostFirst([...sum([caller], 't_key:')].map(([key, units]) => ({ key, units }))),
     }))),
     byAccount: accounts.filter(({ account }) => /^(team|user):/.test(account)).map(({ account, used: units }) => ({ account, used: units })),
   };

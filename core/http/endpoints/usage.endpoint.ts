@@ -16,7 +16,7 @@ const reportSchema = (joi: JoiRoot) => joi.object({
   byCategory: joi.object().pattern(joi.string(), units(joi)).required().description('Units by AUTOMATION, AI and API'),
   byOperation: joi.array().required().items(joi.object({ operation: joi.string().required(), units: units(joi).required() }).label('OperationUsage')),
   byUser: joi.array().required().items(joi.object({
-    id: joi.string().allow('').required().description('User id; empty for callers without an account'), units: units(joi).required(),
+    id: joi.string().allow('').required().description('User id; empty for callers without an account'), name: joi.string().allow('').required(), units: units(joi).required(),
     keys: joi.array().required().items(joi.object({ key: joi.string().required().description('Key id, or how the caller was recognised'), units: units(joi).required() }).label('KeyUsage')),
   }).label('UserUsage')),
   byAccount: joi.array().required().description('Teams and users with credits of their own (cloud)').items(joi.object({ account: joi.string().required(), used: units(joi).required() }).label('AccountUsage')),

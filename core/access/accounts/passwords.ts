@@ -44,7 +44,8 @@ export class PasswordHasher {
     const [, n, r, p, salt = '', hash = ''] = known.split('$');
     const wanted = Buffer.from(hash, 'base64url');
     const found = await derive(password.slice(0, PASSWORD_LENGTH.max * 2), Buffer.from(salt, 'base64url'), { n: Number(n), r: Number(r), p: Number(p) });
-    return timingSafeEqual(found, wanted) && typeof stored === 'string';
+    // HMAC takes a short key with and without zero bytes behind it for the same (RFC 2104, 2); no password holds one.
+    return timingSafeEqual(found, wanted) && typeof stored === 'string' && !password.includes('\0');
   }
 
   /** True when the hash was made at another cost than today's. */

@@ -1,12 +1,11 @@
 import { AccessError, InputError, type JoiRoot, type Principal } from '@quire/registry';
-import type { AccountRooms, User } from '../../access/index.js';
-import { MAX_NAME, PASSWORD_LENGTH } from '../../access/index.js';
+import { MAX_NAME, PASSWORD_LENGTH, type AccountRooms, type User } from '../../access/index.js';
+import { loginOf } from './login-of.js';
 import type { EndpointParts } from './parts.js';
 
 /** The accounts. Throws LOGIN_REQUIRED while login is off; the guard has answered before. */
 export function accountsOf(parts: EndpointParts): AccountRooms {
-  if (parts.login === undefined) throw new AccessError('LOGIN_REQUIRED');
-  return parts.login.accounts;
+  return loginOf(parts).accounts;
 }
 
 /** The caller's account. Throws USER_UNKNOWN, and DEMO_REFUSED for demo users, who may not change accounts. */

@@ -1,0 +1,63 @@
+import { isQuireError } from '@quire/registry';
+import { expect } from 'chai';
+import { checkRole, checkUsername, isMailAddress, nameKey } from './names.js';
+
+const refused = (name: string): string => {
+  try {
+    return `taken as ${checkUsername(name)}`;
+  } catch (error) {
+    if (isQuireError(error)) return error.code;
+    throw error;
+  }
+};
+
+describe('A user name', () => {
+  it('is 3 to 50 letters, digits and single signs between them', () => {
+    for (const name of ['ann', 'a.b', 'Ann_Lee-2', 'a@b+c', 'x'.repeat(50), '007']) expect(checkUsername(name)).to.equal(name);
+    for (const name of ['', ' ', 'ab', 'x'.repeat(51), '.ann', 'ann.', 'a..b', 'a._b', 'a b', 'a/b', 'a\\b', 'a%2eb', '../ann', 'ann\n', 'a\0b', '<ann>', "ann'--"]) {
+      expect(refused(name), JSON.stringify(name)).to.equal(name === 'ann\n' ? 'taken as ann' : 'USERNAME_INVALID');
+    }
+  });
+
+  it('is a mail address of up to 320 characters otherwise', () => {
+    const longest = `${'l'.repeat(64)}@${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(60)}.${'g'.repeat(60)}.example.org`;
+    expect(longest.length).to.equal(320);
+    expect(checkUsername(longest)).to.equal(longest);
+    expect(checkUsername('first.last+tag@sub.example.co')).to.equal('first.last+tag@sub.example.co');
+    for (const name of [`l${longest}`, `${longest}g`, `${'l'.repeat(65)}@example.org.of.a.longer.kind.than.fifty`, 'somebody..else-with-a-long-name@example-of-a-long-domain.org', 'somebody-with-quite-a-long-name-indeed-so-long@localhost']) expect(refused(name), name).to.equal('USERNAME_INVALID');
+  });
+
+  it('holds no letter that looks like another one', () => {
+    for (const name of ['аdmin', 'admın', 'ａｄｍｉｎ', 'ad\u200bmin', 'ad\u00admin', '\u202eadmin', 'adm\u0131n', 'Kelvin\u212a', 'ann@exаmple.org', 'ünï@example.org']) expect(refused(name), name).to.equal('USERNAME_INVALID');
+  });
+
+  it('is not one that the server keeps for itself, in any case', () => {
+    for (const name of ['ALL_USERS', 'all_users', 'All_Users ', 'anonymousUser', 'ANONYMOUSUSER', 'CUSTOM_API_USER', 'custom_api_user']) expect(refused(name), name).to.equal('USERNAME_INVALID');
+  });
+
+  it('is the same name in any case', () => {
+    expect(nameKey(' Ann@Example.org ')).to.equal(nameKey('ann@example.ORG'));
+  });
+
+  it('is looked at in no time, however it is made', () => {
+    const begin = performance.now();
+    for (const name of [`${'a.'.repeat(50_000)}!`, `${'a@'.repeat(50_000)}`, `a@${'b-'.repeat(50_000)}`, `${'x'.repeat(200_000)}`]) {
+      expect(refused(name)).to.equal('USERNAME_INVALID');
+      expect(isMailAddress(name)).to.equal(false);
+    }
+    expect(performance.now() - begin).to.be.lessThan(200);
+  });
+});
+
+describe('A role', () => {
+  it('is one of the contract, with or without its prefix', () => {
+    expect(checkRole('ROLE_ADMIN')).to.equal('ROLE_ADMIN');
+    expect(checkRole(' web_only_user ')).to.equal('ROLE_WEB_ONLY_USER');
+  });
+
+  it('is never the one of the server', () => {
+    for (const role of ['ROLE_BACKEND_API_USER', 'backend_api_user', 'ROLE_ROOT', '', '__proto__', 'ROLE_ADMIN,ROLE_USER']) {
+      expect(() => checkRole(role), role).to.throw().with.property('code', 'ROLE_INVALID');
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { PasswordHasher, checkNewPassword, randomPassword, usualCost } from './passwords.js';
+
+const quick = { n: 1024, r: 8, p: 1 };
+
+describe('Passwords', () => {
+  const hasher = new PasswordHasher(quick);
+
+  it('are kept as salted hashes that verify them and nothing else', async () => {
+    const stored = await hasher.hash('correct horse');
+    expect(stored).to.match(/^scrypt\$1024\$8\$1\$/).and.not.to.contain('horse');
+    expect(await hasher.hash('correct horse')).not.to.equal(stored);
+    expect(await hasher.verify('correct horse', stored)).to.equal(true);
+    for (const wrong of ['', 'correct hors', 'correct horse ', 'Correct horse', 'correct horse\0']) expect(await hasher.verify(wrong, stored), wrong).to.equal(false);
+  });
+
+  it('are the same however a keyboard composes a letter', async () => {
+    expect(await hasher.verify('caf\u00e9-caf\u00e9', await hasher.hash('cafe\u0301-cafe\u0301'))).to.equal(true);
+  });
+
+  it('are never right for an account without one', async () => {
+    for (const stored of [null, undefined]) for (const password of ['', 'anything']) expect(await hasher.verify(password, stored)).to.equal(false);
+  });
+
+  it('verify under the cost they were hashed with, and say when it is not the present one', async () => {
+    const old = await new PasswordHasher({ n: 512, r: 8, p: 1 }).hash('correct horse');
+    expect(await hasher.verify('correct horse', old)).to.equal(true);
+    expect([hasher.outdated(old), hasher.outdated(await hasher.hash('x'))]).to.deep.equal([true, false]);
+  });
+
+  it('take as long to refuse for nobody as for somebody', async () => {
+    const slow = new PasswordHasher({ n: 2 ** 14, r: 8, p: 1 });
+    const stored = await slow.hash('correct horse');
+    await slow.verify('warm', null);
+    const time = async (hash: string | null): Promise<number> => {
+      const times: number[] = [];
+      for (let turn = 0; turn < 7; turn++) {
+        const begin = performance.now();
+        await slow.verify('wrong horse', hash);
+        times.push(performance.now() - begin);
+      }
+      return Math.min(...times);
+    };
+    const [somebody, nobody] = [await time(stored), await time(null)];
+    expect(nobody / somebody).to.be.within(0.5, 2);
+  });
+
+  it('cost what is recommended unless a test asks for less', () => {
+    expect(usualCost.n * usualCost.r * 128).to.be.at.least(32 * 1024 * 1024);
+  });
+
+  it('have 6 to 1024 characters and no line break', () => {
+    for (const fine of ['123456', '      ', '🔒'.repeat(6), 'x'.repeat(1024)]) expect(checkNewPassword(fine)).to.equal(fine);
+    for (const bad of ['', '12345', '🔒'.repeat(5), 'x'.repeat(1025), 'pass\nword', 'pass\0word']) expect(() => checkNewPassword(bad), JSON.stringify(bad)).to.throw().with.property('code', 'PASSWORD_INVALID');
+  });
+
+  it('are made up differently each time', () => {
+    const made = new Set(Array.from({ length: 100 }, () => randomPassword()));
+    expect(made.size).to.equal(100);
+    expect(randomPassword(12)).to.match(/^[0-9a-f]{12}$/);
+  });
+});

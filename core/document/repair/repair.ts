@@ -106,7 +106,8 @@ async function lookBefore(bytes: Uint8Array, timeMs: number): Promise<Before & {
     readable = true;
   } catch (error) {
     if (isFinal(error)) throw error;
-    const decrypted = isLocked(error) || mentionsEncryption(bytes) ? await decryptOtherwise(bytes, timeMs) : undefined;
+    // Where attachments have a filter of their own, others open the pages and write the attachments as ciphertext.
+    const decrypted = (isLocked(error) || mentions(bytes, '/Encrypt')) && !mentions(bytes, '/EFF') ? await decryptOtherwise(bytes, timeMs) : undefined;
     if (decrypted !== undefined) return lookBefore(decrypted, timeMs);
     if (isLocked(error)) throw error;
   }
@@ -127,8 +128,8 @@ async function decryptOtherwise(bytes: Uint8Array, timeMs: number): Promise<Uint
   return byPdfium !== undefined && isPlain(byPdfium) ? byPdfium : undefined;
 }
 
-function mentionsEncryption(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/Encrypt');
+function mentions(bytes: Uint8Array, word: string): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(word);
 }
 
 function isPlain(bytes: Uint8Array): boolean {

@@ -5,7 +5,7 @@ import { isQuireError, type QuireError } from '@quire/registry';
 import { expect } from 'chai';
 import { HandClock, MemoryAccounts, keptLog } from '../../../test/suites/memory-accounts.js';
 import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
-import type { Records, Store } from '../../store/index.js';
+import type { Identified, RecordsOptions, Store } from '../../store/index.js';
 import { ServerSecret } from '../secret.js';
 import { KeyService } from './key-service.js';
 
@@ -119,8 +119,8 @@ describe('API keys', () => {
   it('are looked up by digest alone, so that no time depends on a key', async () => {
     const asked: string[] = [];
     const watched: Pick<Store, 'records'> = {
-      records: (name, options) => {
-        const records = store.records(name, options);
+      records: <T extends Identified>(name: string, options?: RecordsOptions) => {
+        const records = store.records<T>(name, options);
         return new Proxy(records, {
           get: (target, member) => {
             const value: unknown = Reflect.get(target, member);
@@ -130,7 +130,7 @@ describe('API keys', () => {
               return (value as (...args: unknown[]) => unknown).apply(target, args);
             };
           },
-        }) as unknown as Records<never>;
+        });
       },
     };
     const service = another(watched);
@@ -183,9 +183,9 @@ describe('API keys', () => {
   it('lose no count when the store is away for a while', async () => {
     let away = true;
     const flaky: Pick<Store, 'records'> = {
-      records: (name, options) => new Proxy(store.records(name, options), {
+      records: <T extends Identified>(name: string, options?: RecordsOptions) => new Proxy(store.records<T>(name, options), {
         get: (target, member) => (member === 'update' && away ? () => Promise.reject(new Error('away')) : (Reflect.get(target, member) as () => unknown).bind(target)),
-      }) as unknown as Records<never>,
+      }),
     };
     const { key } = await keys.create('1', 'patient');
     const service = another(flaky);

@@ -54,7 +54,7 @@ function note(answer: Answer): void {
 function summary(started: number): string {
   const counts = [...outcomes].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`).join(', ');
   const failed = [...faults.values()].reduce((sum, { times }) => sum + times, 0);
-  return `${done} inputs, ${(done / ((performance.now() - started) / 1000)).toFixed(0)}/s, ${failed} failed in ${faults.size} ways; slowest ${slowest.toFixed(0)} ms (input ${slowestInput}), mean ${(working / Math.max(1, done)).toFixed(1)} ms, peak ${peak.toFixed(0)} MB\n  ${counts}\n`;
+  return `${done} inputs, ${(done / ((performance.now() - started) / 1000)).toFixed(0)}/s, ${failed} failed in ${faults.size} ways; slowest ${slowest.toFixed(0)} ms at work (input ${slowestInput}), mean ${(working / Math.max(1, done)).toFixed(1)} ms, peak ${peak.toFixed(0)} MB\n  ${counts}\n`;
 }
 
 /** Makes each find small and keeps it; one that a process does not survive takes a new process for each attempt. */

@@ -9,6 +9,7 @@ export interface Task {
 export interface Answer {
   readonly input: number;
   readonly size: number;
+  /** Milliseconds at work. */
   readonly milliseconds: number;
   readonly preparation: number;
   readonly peakMb: number;

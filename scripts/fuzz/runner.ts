@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Task } from './protocol.js';
 
-/** One input may take so long, in milliseconds. */
+/** One input may keep its process at work for so long, in milliseconds; and wait so long in all, on a machine that is busy otherwise. */
 export const DEADLINE = 5000;
+const PATIENCE = 60_000;
 /** A process may hold so many bytes, ArrayBuffers included, which the engine's own limit does not count. */
 const MAX_RESIDENT = 1024 * 1024 * 1024;
 const HEAP_MB = 512;
@@ -20,6 +21,8 @@ export class FuzzRunner {
   #ended: (why: string) => void = () => undefined;
   #killed: string | undefined;
   #since = 0;
+  /** What the process had worked when the input was begun, as far as known. */
+  #worked: number | undefined;
   #started = false;
 
   constructor(
@@ -53,6 +56,7 @@ export class FuzzRunner {
     return new Promise((resolve) => {
       const child = (this.#child ??= this.#spawn());
       this.#since = Date.now();
+      this.#worked = undefined;
       const watch = setInterval(() => this.#watch(child), WATCH);
       const done = (why: string | undefined): void => {
         clearInterval(watch);
@@ -60,6 +64,7 @@ export class FuzzRunner {
       };
       this.#answered = (answer) => {
         this.#since = Date.now();
+        this.#worked = undefined;
         this.#started = true;
         onAnswer(answer);
         if (answer.input === task.to - 1) done(undefined);
@@ -87,13 +92,27 @@ export class FuzzRunner {
 
   #watch(child: ChildProcess): void {
     const waited = Date.now() - this.#since;
-    if (waited > (this.#started ? DEADLINE : START)) this.#kill(child, `no answer within ${DEADLINE / 1000} seconds`);
+    const worked = millisecondsAtWork(child.pid);
+    this.#worked ??= worked;
+    const hangs = this.#started && (worked === undefined ? waited : worked - (this.#worked ?? 0)) > DEADLINE;
+    if (hangs || waited > (this.#started ? PATIENCE : START)) this.#kill(child, `no answer within ${DEADLINE / 1000} seconds`);
     else if (residentBytes(child.pid) > MAX_RESIDENT) this.#kill(child, 'more than 1 GB resident');
   }
 
   #kill(child: ChildProcess, why: string): void {
     this.#killed ??= why;
     child.kill('SIGKILL');
+  }
+}
+
+/** How long a process has kept processors busy, where the system tells (Linux). */
+function millisecondsAtWork(pid: number | undefined): number | undefined {
+  try {
+    // The name of the program, in parentheses, may have blanks; behind it, user and system time are the 12th and 13th field (proc(5)), in 1/100 s.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return undefined;
   }
 }
 

@@ -58,6 +58,13 @@ describe('A problem document', () => {
     expect(problem(new AccessError('ACCOUNT_DISABLED')).body).to.include({ error: 'Forbidden', status: 403 });
     expect(problem(new AccessError('REFRESH_LIMIT', { attempts: 3 })).body).to.include({ max_attempts: 3 });
     expect(problem(new AccessError('ACCOUNT_LINK_REQUIRED')).body).to.include({ error: 'ACCOUNT_LINK_REQUIRED', reason: 'OVER_LIMIT' });
+    const standing = { subscribed: true, state: 'LIMIT', spendUnits: 12, capUnits: 12, periodEnd: '2026-12-01T00:00:00.000Z' };
+    expect(problem(new AccessError('PAYG_LIMIT_REACHED', standing)).body).to.include({ error: 'PAYG_LIMIT_REACHED', message: 'The credits or the spend cap are used up.', ...standing });
+    expect(problem(new AccessError('FEATURE_DEGRADED', { gates: 'licence.team', subscribed: false, state: 'ACTIVE', spendUnits: 3 })).body).to.deep.include({
+      error: 'FEATURE_DEGRADED', missingGates: ['licence.team'], subscribed: false, state: 'ACTIVE', spendUnits: 3, capUnits: null, periodEnd: null,
+    });
+    expect(problem(new AccessError('SIGNUP_REQUIRED', { category: 'AI' })).body).to.include({ status: 401, error: 'SIGNUP_REQUIRED', category: 'AI' });
+    expect(problem(new AccessError('DAILY_LIMIT_REACHED', { kind: 'API', seconds: 60 }))).to.deep.include({ status: 429, headers: { 'retry-after': '60', 'x-rate-limit-retry-after-seconds': '60' } });
     expect(problem(new InputError('INPUT_FILE_MISSING', { field: 'fileInput' })).body).to.include({ partName: 'fileInput' });
     expect(problem(new InputError('INPUT_TOO_LARGE', { limit: 2_097_152 })).body).to.include({ maxSizeBytes: 2_097_152, maxSizeMB: 2 });
     expect(problem(new InputError('METHOD_NOT_ALLOWED', { method: 'GET', allowed: 'POST, PUT' }))).to.deep.include({ headers: { allow: 'POST, PUT' } });

@@ -81,7 +81,8 @@ export class AccountBook {
       for (;;) {
         const pending = record[field] ?? 0;
         if (pending === 0) break;
-        if (await this.records.update(record.id, { inc: { used: -pending }, set: { [field]: 0 } }, { epoch: record.epoch, ...{ [field]: pending } })) {
+        const unchanged: Readonly<Record<typeof field, number>> = { [field]: pending };
+        if (await this.records.update(record.id, { inc: { used: -pending }, set: { [field]: 0 } }, { epoch: record.epoch, ...unchanged })) {
           units += pending;
           break;
         }

@@ -33,7 +33,7 @@ function partSchema(part: PartSpec): Joi.Schema {
 /** Every code that an operation can answer with. */
 export function operationCodes(entry: CatalogOperation): ErrorCode[] {
   const { needs, errors } = entry.operation;
-  const access: ErrorCode[] = ['KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'OPERATION_DISABLED'];
+  const access: ErrorCode[] = ['KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'PAYG_LIMIT_REACHED', 'OPERATION_DISABLED', 'DAILY_LIMIT_REACHED'];
   const world: ErrorCode[] = ['QUEUE_FULL', 'TIMEOUT', 'STORAGE_FULL', 'INTERNAL', 'WORKER_LOST', ...(needs?.programs === undefined ? [] : ['PROGRAM_MISSING' as const])];
   return [...new Set<ErrorCode>([...commonCodes, ...errors, ...access, ...world])];
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestServer } from '@quire/core';
 import { expectProblem, field, file, json, post, send, type Answer, type Part } from './support/client.js';
-import { unrulyPlugin, until, type TestServer } from './support/server.js';
+import { quiet, unrulyPlugin, until, type TestServer } from './support/server.js';
 
 const API = '/api/v1';
 const key = 'global-key-of-these-tests';
@@ -82,6 +82,25 @@ describe('The allowance over HTTP', () => {
     const server = await start({ allowance: 100 }, { operations: { 'misc/unruly-slow': { timeout: '1s' } } });
     expectProblem(await call(server, 'misc/unruly-slow', [field('ms', '20000')]), 504, 'TIMEOUT');
     expect(await usedBefore(server, 100)).to.equal(0);
+  });
+
+  it('keeps what was at work when its caller left or cancelled it', async () => {
+    const server = await start({ allowance: 100 });
+    const folder = mkdtempSync(join(tmpdir(), 'quire-allowance-'));
+    folders.push(folder);
+    const begun = (mark: string): Promise<void> => until('the work has begun', () => existsSync(mark), 20);
+    const leaving = new AbortController();
+    const [callMark, jobMark] = [join(folder, 'call'), join(folder, 'job')];
+    const left = post(`${server.url}${API}/misc/unruly-slow`, [file(text, 'a.txt'), field('ms', '20000'), field('mark', callMark)], { 'x-api-key': key }, leaving.signal).catch(() => 'left');
+    await begun(callMark);
+    leaving.abort();
+    expect(await left).to.equal('left');
+    const { jobId } = json<{ jobId: string }>(await call(server, 'misc/unruly-slow?async=true', [field('ms', '20000'), field('mark', jobMark)]));
+    await begun(jobMark);
+    expect((await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}`, { method: 'DELETE', headers: { 'x-api-key': key } })).status).to.equal(200);
+    // Both have ended, and with them their charges.
+    await quiet(server);
+    expect(await usedBefore(server, 100)).to.equal(2);
   });
 
   it('counts each step of a pipeline once, however many files, and leaves out steps that none reached', async () => {

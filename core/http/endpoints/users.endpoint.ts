@@ -22,6 +22,10 @@ const listed = (joi: JoiRoot) => joi.array().items(joi.object({
   userId: joi.number().integer().required(), username: joi.string().required(), displayName: joi.string().required(), teamName: joi.string().allow(null).required(), enabled: joi.boolean().required(),
 }).label('PickedUser')).label('PickedUsers');
 
+/** Any names are matched, so that a wrong one is refused and not left out. */
+const settingsBody = (joi: JoiRoot) => joi.object().pattern(/^[^]*$/, joi.string().allow('').max(MAX_SETTING_LENGTH)).max(MAX_SETTINGS).example({ theme: 'dark' })
+  .custom((values: Readonly<Record<string, string>>, helpers) => (Object.keys(values).every((name) => /^[\w.:-]{1,100}$/.test(name)) ? values : helpers.message({ custom: 'a name has 1 to 100 letters, digits and . _ : -' })));
+
 /** What users do about their own account, and the list they pick others from (`contract/auth.yml`, `/api/v1/user/`). */
 export function userEndpoints(parts: EndpointParts): Endpoint[] {
   return [registration(parts), ...credentials(parts), ...settings(parts), picker(parts)];
@@ -97,7 +101,7 @@ function settings(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       id: 'updateUserSettings', method: 'POST', path: 'user/updateUserSettings', since, tag, access: forUsers, summary: 'Store free-form settings of the caller',
       notes: `Replaces what was stored: up to ${MAX_SETTINGS} texts of up to ${MAX_SETTING_LENGTH} characters.`,
-      request: { payload: (joi) => joi.object().pattern(/^(?!__proto__$)[\w.:-]{1,100}$/, joi.string().allow('').max(MAX_SETTING_LENGTH)).max(MAX_SETTINGS).prefs({ stripUnknown: false }).example({ theme: 'dark' }) },
+      request: { payload: settingsBody },
       returns: { description: 'Done', json: messageAnswer }, errors: [...userCodes],
       handle: async ({ payload, principal }) => {
         await accountsOf(parts).users.saveSettings((await callerOf(parts, principal)).id, payload as Readonly<Record<string, string>>);

@@ -46,7 +46,7 @@ export function validateParams(operation: CatalogOperation, raw: Readonly<Record
 export function fault(detail: Joi.ValidationErrorItem, prefix: string): FieldFault {
   const pointer = prefix + detail.path.map((segment) => `/${escapePointer(String(segment))}`).join('');
   const found: unknown = detail.context?.value;
-  const secret = /password|secret|passphrase|token|key$/i.test(String(detail.path.at(-1) ?? ''));
+  const secret = /password|secret|passphrase|token|key$|^(mfa)?code$/i.test(String(detail.path.at(-1) ?? ''));
   const shown = found === undefined || secret || detail.type === 'any.required' ? '' : `; found ${shorten(found)}`;
   return { pointer, detail: `${detail.message}${shown}` };
 }

@@ -39,7 +39,7 @@ async function routesOf(server: TestServer): Promise<{ hapi: Server; routes: Rou
   const routes = hapi.table().map(({ method, path, settings: { plugins } }) => ({
     method: method.toUpperCase(), url: path.replace(/\{[^}]+\}/g, 'x'),
     // The document's route is the generator's own, so the server opens it by its path.
-    access: path === '/v1/api-docs' ? { role: 'public' as const } : plugins?.quire?.access,
+    access: path === '/v1/api-docs' ? { role: 'public' as const } : (plugins as { quire?: { access?: Access } } | undefined)?.quire?.access,
   }));
   return { hapi, routes };
 }

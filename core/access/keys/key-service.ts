@@ -65,7 +65,7 @@ export class KeyService {
   async single(userId: string): Promise<string> {
     for (;;) {
       const record = await this.#keys.findOne({ single: userId });
-      if (record?.sealed != null) return this.#open(record.id, record.sealed);
+      if (typeof record?.sealed === 'string') return this.#open(record.id, record.sealed);
       const { key, fields } = this.#newSingle(randomUUID(), userId);
       try {
         await this.#keys.insert(fields);

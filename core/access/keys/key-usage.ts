@@ -72,7 +72,7 @@ export class KeyUsageMeter {
         const known = await this.keys.update(keyId, { inc: { usageTotal: pending.total }, set: { lastUsedAtMs: pending.lastUsedAtMs } });
         if (known === undefined) continue;
         pending.total = 0;
-        for (const [day, count] of [...pending.days]) {
+        for (const [day, count] of pending.days) {
           await this.#add(keyId, day, count);
           pending.days.delete(day);
         }

@@ -8,7 +8,7 @@ import { tokens } from '@quire/registry';
 import plugin from '../../src/index.js';
 
 const request = {
-  params: {}, query: {}, payload: {}, files: {}, headers: {}, signal: new AbortController().signal,
+  params: {}, query: {}, payload: {}, files: {}, headers: {}, address: '127.0.0.1', signal: new AbortController().signal,
   principal: { id: 'a', name: 'admin', role: 'admin', via: 'key' },
 } satisfies EndpointRequest;
 

@@ -21,7 +21,7 @@ describe('health of the language model', () => {
     const values: Record<string, unknown> = { 'aiEngine.enabled': true, 'aiEngine.url': '', 'aiEngine.timeoutSeconds': 1, 'aiEngine.models.baseUrl': '', 'aiEngine.models.apiKey': '', ...changes };
     const service = new HttpModelService({ get: <T>(path: string) => values[path] as T });
     return aiHealth.handle({
-      params: {}, query: {}, payload: {}, files: {}, headers: {}, signal: new AbortController().signal,
+      params: {}, query: {}, payload: {}, files: {}, headers: {}, address: '127.0.0.1', signal: new AbortController().signal,
       principal: { id: 'x', name: 'x', role: 'anonymous', via: 'none' },
     }, { use: <T>(_token: Token<T>) => service as T }).then(({ json }) => json, (error: unknown) => `${(error as QuireError).code}: ${(error as QuireError).message}`);
   }

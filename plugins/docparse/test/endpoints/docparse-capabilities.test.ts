@@ -7,7 +7,7 @@ describe('capabilities of document parsing', () => {
   it('follow the settings', async () => {
     const values: Record<string, boolean> = { 'docparse.enabled': true, 'aiEngine.enabled': false };
     const { json } = await docparseCapabilities.handle({
-      params: {}, query: { refresh: true }, payload: {}, files: {}, headers: {}, signal: new AbortController().signal,
+      params: {}, query: { refresh: true }, payload: {}, files: {}, headers: {}, address: '127.0.0.1', signal: new AbortController().signal,
       principal: { id: 'x', name: 'x', role: 'anonymous', via: 'none' },
     }, { use: <T>(_token: Token<T>) => ({ get: (path: string) => values[path] }) as T });
     expect(json).to.deep.equal({ enabled: true, mode: 'basic', advancedInstalled: false, aiEnabled: false });

@@ -4,7 +4,7 @@ import { integrationsCapabilities } from '../../src/endpoints/integrations-capab
 
 async function ask(role: Principal['role'], allowed: boolean): Promise<unknown> {
   const { json } = await integrationsCapabilities.handle({
-    params: {}, query: {}, payload: {}, files: {}, headers: {}, signal: new AbortController().signal,
+    params: {}, query: {}, payload: {}, files: {}, headers: {}, address: '127.0.0.1', signal: new AbortController().signal,
     principal: { id: 'x', name: 'x', role, via: role === 'anonymous' ? 'none' : 'key' },
   }, { use: <T>(_token: Token<T>) => ({ get: () => allowed }) as T });
   return json;

@@ -1,14 +1,16 @@
 #!/bin/sh
 # Installs the programs that add operations or speed, on Debian and Ubuntu: sudo sh scripts/install-programs.sh
-# May be run again; what is there already stays. --with-chromium adds the browser that the tests of the API page use.
+# May be run again; what is there already stays. For the tests: --with-chromium adds the browser that those of the API page use,
+# --with-prometheus the monitoring server that scrapes and evaluates the dashboard.
 set -eu
 
 packages='qpdf poppler-utils ghostscript tesseract-ocr libreoffice-writer libreoffice-calc libreoffice-impress'
 for argument in "$@"; do
   case "$argument" in
     --with-chromium) packages="$packages chromium" ;;
-    -h|--help) sed -n '2,3s/^# //p' "$0"; exit 0 ;;
-    *) echo "unknown argument: $argument (known: --with-chromium)" >&2; exit 2 ;;
+    --with-prometheus) packages="$packages prometheus" ;;
+    -h|--help) sed -n '2,4s/^# //p' "$0"; exit 0 ;;
+    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus)" >&2; exit 2 ;;
   esac
 done
 

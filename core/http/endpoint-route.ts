@@ -1,7 +1,6 @@
 import type { Request, ResponseObject, ResponseToolkit, ServerRoute } from '@hapi/hapi';
 import type { LoadedPlugin } from '@quire/catalog';
 import { InputError, holds, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type FieldFault, type PartSpec } from '@quire/registry';
-import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import Joi from 'joi';
 import { accepts, fault, kindList, type WireFile } from '../execution/index.js';
@@ -13,7 +12,7 @@ import { readFields } from './read-fields.js';
 import { readForm } from './read-form.js';
 import { readJson } from './read-json.js';
 import { RequestLife } from './request-life.js';
-import { answerFile } from './respond.js';
+import { answerFile, openFile } from './respond.js';
 import { rawBody } from './route-options.js';
 import { principalOf } from './start-job.js';
 
@@ -100,7 +99,10 @@ async function bodyOf(h: ResponseToolkit, answer: EndpointAnswer): Promise<Respo
   if (answer.stream !== undefined) return h.response(answer.stream.body).type(answer.stream.mediaType).header('x-accel-buffering', 'no');
   if (answer.file === undefined) return h.response();
   const { name, mediaType, path, bytes, stream, size } = answer.file;
-  if (path !== undefined) return answerFile(h, { name, mediaType, size: (await stat(path)).size, body: createReadStream(path) });
+  if (path !== undefined) {
+    const { size: found } = await stat(path);
+    return answerFile(h, { name, mediaType, size: found, body: openFile(path, found) });
+  }
   if (bytes !== undefined) return answerFile(h, { name, mediaType, size: bytes.length, body: Buffer.from(bytes) });
   if (stream !== undefined && size !== undefined) return answerFile(h, { name, mediaType, size, body: stream });
   if (stream !== undefined) return h.response(stream).type(mediaType).header('content-disposition', contentDisposition(name));

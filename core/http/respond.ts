@@ -24,7 +24,15 @@ export function answerFile(h: ResponseToolkit, file: FileAnswer, headers: Readon
 
 /** A file on disk as an answer. */
 export function fromDisk(file: WireFile, mediaType: string): FileAnswer {
-  return { name: file.name, mediaType, size: file.size, body: createReadStream(file.path, { highWaterMark: 256 * 1024 }) };
+  return { name: file.name, mediaType, size: file.size, body: openFile(file.path, file.size) };
+}
+
+/**
+ * A file of known size as a stream that ends with its last byte. Without the size it would ask the disk once more before it ends, and a
+ * client that leaves as soon as it has every byte would pass for one that left before.
+ */
+export function openFile(path: string, size: number): Readable {
+  return createReadStream(path, { highWaterMark: 256 * 1024, ...(size > 0 ? { end: size - 1 } : {}) });
 }
 
 /** Headers that tell what a run did: effects, warnings, ignored fields, the operation's report. */

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const example = (name: string): string => fileURLToPath(new URL(`../examples/${name}.mjs`, import.meta.url));
 
 describe('the examples of the document core', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let folder: string;
   const at = (name: string): string => join(folder, name);
   const call = async (name: string, ...args: string[]): Promise<string> => (await run(process.execPath, [example(name), ...args])).stdout;

@@ -59,7 +59,7 @@ async function inkedColumns(bytes: Uint8Array): Promise<number> {
 }
 
 describe('shaped text', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   for (const [alphabet, text] of Object.entries(samples) as [Alphabet, string][]) {
     it(`draws ${alphabet} text that is extracted as it was written`, async function () {

@@ -71,7 +71,7 @@ async function expectSame(picture: Picture, expected: Buffer, tolerance: number)
 const refusal = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { code: string }).code);
 
 describe('readPictures', function () {
-  this.timeout(10_000);
+  this.timeout(60_000);
 
   const lossless: Readonly<Record<string, () => Promise<[PictureKind, Buffer]>>> = {
     png: async () => ['png', await source().png().toBuffer()],

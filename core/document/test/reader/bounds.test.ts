@@ -6,7 +6,7 @@ import { bounds } from '../../bounds.js';
 import { DocumentError, type DocumentErrorCode, isTooComplex } from '../../errors.js';
 import { type LazyDocument, countPages, openLazily } from '../../reader/index.js';
 import { appendBytes } from '../../writer/index.js';
-import { TWO_PAGES, type Place, crossReferenceStream, latin1, layOut, plain, streamText, table } from './support.js';
+import { TWO_PAGES, type Place, crossReferenceStream, latin1, layOut, plain, streamText, table, withBounds } from './support.js';
 
 /** The refusal that some work ends with. */
 function refusal(work: () => unknown): DocumentError | undefined {
@@ -24,17 +24,6 @@ function expectBound(code: DocumentErrorCode, limit: number, work: () => unknown
   expect(error?.code).to.equal(code);
   expect(error?.data['limit']).to.equal(limit);
   expect(isTooComplex(error)).to.equal(true);
-}
-
-/** Does some work with lower bounds: what shows that one holds need not be as large as the bound, nor as slow on a busy machine. */
-function withBounds(lower: Partial<Record<keyof typeof bounds, number>>, work: () => void): void {
-  const before = { ...bounds };
-  Object.assign(bounds, lower);
-  try {
-    work();
-  } finally {
-    Object.assign(bounds, before);
-  }
 }
 
 const opened = (body: string): LazyDocument => openLazily(latin1(plain({ ...TWO_PAGES, 5: body })));

@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import { bounds } from '../../bounds.js';
 
 /** A cross-reference entry of a generated file: a place, or an object stream and an index. */
 export type Place = number | readonly [stream: number, index: number];
@@ -72,4 +73,15 @@ export const TWO_PAGES: Readonly<Record<number, string>> = {
 export function plain(objects: Readonly<Record<number, string>> = TWO_PAGES, extra = ''): string {
   const { text, places } = layOut(objects);
   return text + table(text.length, places, `/Size ${places.size + 1}/Root 1 0 R${extra}`);
+}
+
+/** Does some work with lower bounds: what shows that one holds need not be as large as the bound, nor as slow on a busy machine. */
+export function withBounds(lower: Partial<Record<keyof typeof bounds, number>>, work: () => void): void {
+  const before = { ...bounds };
+  Object.assign(bounds, lower);
+  try {
+    work();
+  } finally {
+    Object.assign(bounds, before);
+  }
 }

@@ -50,7 +50,7 @@ describe('rendering limits', () => {
 });
 
 describe('renderPage', function () {
-  this.timeout(10_000);
+  this.timeout(60_000);
 
   it('applies rotation and crop box', async () => {
     await withDocument(await sample(), {}, (document) => {
@@ -72,7 +72,7 @@ describe('renderPage', function () {
 });
 
 describe('pagesToPictures', function () {
-  this.timeout(10_000);
+  this.timeout(60_000);
 
   it('keeps the boxes and rotation of pages, and what they look like', async () => {
     const original = await sample();

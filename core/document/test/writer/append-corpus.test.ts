@@ -26,7 +26,7 @@ describe(hasCorpus ? 'appending to the corpus' : 'appending to the corpus (skipp
   });
 
   const sample = (): CorpusFile[] => corpusFiles().filter((file) => file.class === 'good' && (!file.needsPassword || file.password !== '') && existsSync(file.path))
-    .filter((file, i) => full || ((i % 20 === 3 || (file.encrypted && i % 3 === 0)) && statSync(file.path).size < 5_000_000));
+    .filter((file, i) => full || ((i % 60 === 3 || (file.encrypted && i % 8 === 0)) && statSync(file.path).size < 5_000_000));
 
   /** What qpdf ends with: 0 clean, 1 warnings, -1 errors. */
   const check = (path: string, password: string): number => (hasQpdf ? [0, 3].indexOf(spawnSync('qpdf', [`--password=${password}`, '--check', path]).status ?? 2) : 0);

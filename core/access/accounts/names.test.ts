@@ -24,6 +24,7 @@ describe('A user name', () => {
     expect(longest.length).to.equal(320);
     expect(checkUsername(longest)).to.equal(longest);
     expect(checkUsername('first.last+tag@sub.example.co')).to.equal('first.last+tag@sub.example.co');
+    for (const name of ['a/b@example.org', 'a/../b@example.org', '..@example.org', 'a%2fb@example.org', 'a*@example.org', 'a|b@example.org', '{a}@example.org', 'a b@example.org', '"a"@example.org', 'a@[192.0.2.1]']) expect(refused(name), name).to.equal('USERNAME_INVALID');
     for (const name of [`l${longest}`, `${longest}g`, `${'l'.repeat(65)}@example.org.of.a.longer.kind.than.fifty`, 'somebody..else-with-a-long-name@example-of-a-long-domain.org', 'somebody-with-quite-a-long-name-indeed-so-long@localhost']) expect(refused(name), name).to.equal('USERNAME_INVALID');
   });
 

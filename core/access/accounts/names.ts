@@ -4,8 +4,12 @@ import { API_USER, roles, type Role } from './model.js';
 const reserved = new Set(['all_users', 'anonymoususer', API_USER.toLowerCase()]);
 const plain = /^[A-Za-z0-9](?:[@._+-]?[A-Za-z0-9])*$/;
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-/** Dot-atom local part of at most 64 characters and a domain of at least two labels (RFC 5321, 4.1.2 and 4.5.3.1; ASCII only). */
-const mailAddress = new RegExp(`^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_\`{|}~-]+)*@(?=.{1,255}$)(?:${label}\\.)+${label}$`);
+const atom = "[A-Za-z0-9!#$&'+=^_~-]+";
+/**
+ * Dot-atom local part of at most 64 characters and a domain of at least two labels (RFC 5321, 4.1.2 and 4.5.3.1), in ASCII and without
+ * `/ * ? % { } |` and the backtick: names become parts of paths, addresses and patterns.
+ */
+const mailAddress = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?=.{1,255}$)(?:${label}\\.)+${label}$`);
 
 /** Longest name: a mail address. */
 export const MAX_NAME = 320;

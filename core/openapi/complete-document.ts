@@ -1,6 +1,6 @@
 import type { CatalogOperation } from '@quire/catalog';
 import { fileKinds, fileReturns, kindInfo, type ConcreteKind, type Endpoint, type FileReturns } from '@quire/registry';
-import { codesByStatus, operationCodes } from './operation-docs.js';
+import { accessCodes, codesByStatus, operationCodes } from './operation-docs.js';
 
 /** As much of an OpenAPI 3.0 document as is touched here. */
 export interface OpenApiDocument {
@@ -130,7 +130,7 @@ function completeEndpoint(described: OpenApiOperation, endpoint: Endpoint): void
   described.responses = {
     [status]: { description: endpoint.returns.description, ...(content === undefined ? {} : { content }) },
     ...Object.fromEntries(Object.entries(endpoint.returns.also ?? {}).map(([code, { description }]) => [code, { description }])),
-    ...problems(codesByStatus(endpoint.errors)),
+    ...problems(codesByStatus([...new Set([...accessCodes(endpoint.access), ...endpoint.errors])])),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type PartSpec, type When, type WriteMode } from '@quire/registry';
+import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type PartSpec, type When, type WriteMode } from '@quire/registry';
 import Joi from 'joi';
 
 /** The part of a route's options that documents it. */
@@ -30,10 +30,18 @@ function partSchema(part: PartSpec): Joi.Schema {
   return part.requiredWhen === 'always' ? schema.required() : schema;
 }
 
+/** What the guard may answer before anything else, from the declared access. */
+export function accessCodes(access: Access | undefined): ErrorCode[] {
+  return [
+    ...(access?.role === 'public' ? [] : ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'TOO_MANY_ATTEMPTS'] as const),
+    ...(access?.role === 'admin' ? ['ADMIN_ONLY'] as const : []), ...(access?.needsLogin === true ? ['LOGIN_REQUIRED'] as const : []),
+  ];
+}
+
 /** Every code that an operation can answer with. */
 export function operationCodes(entry: CatalogOperation): ErrorCode[] {
   const { needs, errors } = entry.operation;
-  const access: ErrorCode[] = ['KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'PAYG_LIMIT_REACHED', 'OPERATION_DISABLED', 'DAILY_LIMIT_REACHED'];
+  const access: ErrorCode[] = [...accessCodes(entry.operation.access), 'ACCOUNT_LINK_REQUIRED', 'PAYG_LIMIT_REACHED', 'OPERATION_DISABLED', 'DAILY_LIMIT_REACHED'];
   const world: ErrorCode[] = ['QUEUE_FULL', 'TIMEOUT', 'STORAGE_FULL', 'INTERNAL', 'WORKER_LOST', ...(needs?.programs === undefined ? [] : ['PROGRAM_MISSING' as const])];
   return [...new Set<ErrorCode>([...commonCodes, ...errors, ...access, ...world])];
 }

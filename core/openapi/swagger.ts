@@ -57,8 +57,8 @@ async function registerGenerator(server: Server, { version }: SwaggerParts, path
     options: {
       OAS: 'v3.0', jsonPath: path, documentationPage: false, swaggerUI: false, xProperties: false, grouping: 'tags', reuseDefinitions: false,
       info: { title: 'Quire', version, description },
-      securityDefinitions: { apiKey: { type: 'apiKey', name: 'X-API-KEY', in: 'header', description: 'Needed while login is on' } },
-      security: [{ apiKey: [] }],
+      securityDefinitions: { apiKey: { type: 'apiKey', name: 'X-API-KEY', in: 'header', description: 'Needed while login is on, or a session token' }, session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access_token that /api/v1/auth/login gives' } },
+      security: [{ apiKey: [] }, { session: [] }],
     },
   });
 }

@@ -11,11 +11,12 @@ import { idleMemory } from './idle-memory.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
 import { metering } from './metering.bench.js';
 import { pipeline } from './pipeline.bench.js';
+import { requestMetrics } from './request-metrics.bench.js';
 import { rotateLoad } from './rotate-load.bench.js';
 import { start } from './start.bench.js';
 import { upload100 } from './upload-100mb.bench.js';
 
-const benches: readonly Bench[] = [start, idleMemory, coreRotate, coreRotateLarge, coreCount, coreSplit, coreMergeLong, coreMergeMany, coreEncrypt, corePack, rotate500, split500, merge20, render20, upload100, rotateLoad, pipeline, metering, accessCost, load50];
+const benches: readonly Bench[] = [start, idleMemory, coreRotate, coreRotateLarge, coreCount, coreSplit, coreMergeLong, coreMergeMany, coreEncrypt, corePack, rotate500, split500, merge20, render20, upload100, rotateLoad, pipeline, metering, requestMetrics, accessCost, load50];
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { page: { type: 'string' } } });
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) throw new Error(`no measurement ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);

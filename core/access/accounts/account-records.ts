@@ -16,6 +16,7 @@ export interface UserRecord extends User {
   readonly mfaLastStep: number;
 }
 
+/** A team as it is kept; members name it in their own records. */
 export interface TeamRecord extends Identified {
   readonly name: string;
   readonly nameKey: string;
@@ -23,6 +24,7 @@ export interface TeamRecord extends Identified {
   readonly system: boolean;
 }
 
+/** An invite as it is kept: without the token. */
 export interface InviteRecord extends Identified {
   /** Keyed digest of the token; the token itself is with the invited person alone. */
   readonly tokenDigest: string;
@@ -75,6 +77,7 @@ export interface AccountRecords {
   keepFirst(name: string, value: number): Promise<number>;
 }
 
+/** Opens every record set of the accounts. */
 export function openAccountRecords(store: Store): AccountRecords {
   const numbers = store.records<NumberRecord>('accountNumbers');
   const keepFirst = async (name: string, value: number): Promise<number> => {

@@ -2,8 +2,9 @@ import { InputError } from '@quire/registry';
 import { isDuplicateRecord } from '../../store/index.js';
 import type { AccountRecords, TeamRecord } from './account-records.js';
 
-/** The team of people without another one, and the team of built-in users. */
+/** The team of people without another one. */
 export const DEFAULT_TEAM = 'Default';
+/** The team of built-in users. */
 export const INTERNAL_TEAM = 'Internal';
 
 const nameOf = (given: string): string => {

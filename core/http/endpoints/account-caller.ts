@@ -16,19 +16,25 @@ export async function callerOf(parts: EndpointParts, principal: Principal): Prom
   return user;
 }
 
-/** Access of endpoints for every user, and for administrators. */
+/** Access of account endpoints for every user. */
 export const forUsers = { needsLogin: true } as const;
+/** Access of account endpoints for administrators. */
 export const forAdmins = { role: 'admin', needsLogin: true } as const;
 
-/** Codes that every endpoint of the two kinds may answer. */
+/** Codes that every account endpoint for users may answer. */
 export const userCodes = ['KEY_INVALID', 'LOGIN_REQUIRED', 'DEMO_REFUSED', 'USER_UNKNOWN', 'STORE_DOWN'] as const;
+/** Codes that every account endpoint for administrators may answer. */
 export const adminCodes = ['KEY_INVALID', 'LOGIN_REQUIRED', 'ADMIN_ONLY', 'STORE_DOWN'] as const;
 
-/** Schemas that account endpoints share. */
+/** A user name as a call gives it; the accounts check it. */
 export const nameField = (joi: JoiRoot) => joi.string().max(MAX_NAME).required();
+/** A password as a call gives it: never so long that reading it costs. */
 export const passwordField = (joi: JoiRoot) => joi.string().max(PASSWORD_LENGTH.max * 2);
+/** The number of a user, team or invite. */
 export const idField = (joi: JoiRoot) => joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER);
+/** What is answered when there is nothing to tell but that it was done. */
 export const messageAnswer = (joi: JoiRoot) => joi.object({ message: joi.string().required() }).label('Message');
+/** What is answered to changed credentials. */
 export const credentialsAnswer = (joi: JoiRoot) => joi.object({ message: joi.string().valid('credsUpdated').required(), description: joi.string().required() }).label('CredentialsUpdated');
 
 /** A numeric id of the wire as the accounts know it. */

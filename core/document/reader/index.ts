@@ -1,6 +1,6 @@
 export { type LazyDocument, type LazyOptions, leaveReader, openLazily, takeReader } from './lazy-document.js';
 export type { LazySource } from './byte-windows.js';
-export type { Entry } from './cross-reference.js';
+export type { CrossReference, Entry } from './cross-reference.js';
 export { decodeStream } from './decode-stream.js';
 export { countPages } from './count-pages.js';
 export type { Touched } from './lazy-context.js';

@@ -1,7 +1,7 @@
-import { PDFArray, PDFHexString, PDFName, PDFNull, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
+import { PDFArray, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
 import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
-import type { LazyDocument } from '../reader/index.js';
+import type { CrossReference, LazyDocument } from '../reader/index.js';
 import { Body } from './body.js';
 import { type Changes, findChanges } from './changes.js';
 import { HEAD, type Line, type TrailerEntries, writeStream, writeTable } from './cross-reference.js';
@@ -78,13 +78,20 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
   const trailer = trailerEntries(document, body.digest(), before?.start);
   const start = body.position - document.base;
   if (before?.form === 'table') {
-    writeTable(body.out, start, ascending(lines), number, trailer);
+    writeTable(body.out, start, ascending(lines), sizeOf(document, before, lines), trailer);
   } else {
     lines.set(number, { kind: 'at', position: start, generation: 0 });
     if (before === undefined) lines.set(0, HEAD);
     writeStream(body.out, start, number, ascending(lines), number + 1, trailer);
   }
   body.flush();
+}
+
+/** /Size of a continued table (ISO 32000-1, table 15): numbers that are only spoken of, and lead nowhere, do not count. */
+function sizeOf(document: LazyDocument, before: CrossReference, lines: ReadonlyMap<number, Line>): number {
+  const declared = document.trailer.get(PDFName.of('Size'));
+  const highest = [...lines.keys()].reduce((most, line) => Math.max(most, line), before.largest);
+  return Math.max(highest + 1, declared instanceof PDFNumber && declared.asNumber() <= document.context.largestObjectNumber + 1 ? declared.asNumber() : 0);
 }
 
 const ascending = (lines: ReadonlyMap<number, Line>): (readonly [number, Line])[] => [...lines].sort(([a], [b]) => a - b);

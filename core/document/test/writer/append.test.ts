@@ -10,6 +10,7 @@ import { FileSink, MemorySink, appendBytes, appendTo } from '../../writer/index.
 import { type Place, TWO_PAGES, crossReferenceStream, latin1, layOut, streamText, table } from '../reader/support.js';
 
 const name = (text: string): PDFName => PDFName.of(text);
+const latin1Text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
 
 function tableFile(trailer = ''): Uint8Array {
@@ -47,6 +48,12 @@ function complaint(bytes: Uint8Array): string {
 }
 
 describe('appending changes', () => {
+  it('counts no object that is only spoken of, so that the size stays right', () => {
+    const document = openLazily(tableFile('/Spoken 5 0 R/Info 9 0 R'));
+    walkPages(document.context)[0]?.dict.set(PDFName.of('Rotate'), PDFNumber.of(90));
+    expect(latin1Text(appendBytes(document))).to.match(/trailer\s*<<\/Size 5\/Root[^>]*>>\s*startxref\s*\d+\s*%%EOF\s*$/);
+  });
+
   for (const [name, source] of [['a table', tableFile()], ['a stream', streamFile()]] as const) {
     it(`continues ${name} by its own form, and leaves the original untouched in front`, async () => {
       const result = turned(source);

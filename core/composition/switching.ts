@@ -3,7 +3,7 @@ import type { Clock, Endpoint, Logger } from '@quire/registry';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AvailabilityTable, SwitchBoard, type SwitchRecord } from '../access/index.js';
 import { programNames, programTable, type ProgramInfo, type ProgramName, type ProgramSupervisor } from '../programs/index.js';
-import type { Settings } from '../settings/index.js';
+import { shortOrigin, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
 /** Longest wait at the start for a shared store to say what is switched off; until it has, operations answer STORE_DOWN. */
@@ -27,7 +27,7 @@ export function makeSwitching(parts: { catalog: Catalog; endpoints: readonly End
     settings: {
       toRemove: settings.get('endpoints.toRemove'), groupsToRemove: settings.get('endpoints.groupsToRemove'),
       disabled: [...catalog.operations.values()].filter(({ overrides }) => !overrides.enabled).map(({ operation }) => operation.path),
-      urlToPdf: settings.get('system.enableUrlToPDF'), enterprise: settings.get('licence.tier') === 'enterprise', origin: (key) => settings.origin(key),
+      urlToPdf: settings.get('system.enableUrlToPDF'), enterprise: settings.get('licence.tier') === 'enterprise', origin: (key) => shortOrigin(settings.origin(key)),
     },
     hasProgram: (name) => programs.has(name), toolGroupOf: groupOf,
     programsOf: (group): ProgramName[] => programNames.filter((name) => groupOf(name) === group),

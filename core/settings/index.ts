@@ -1,5 +1,5 @@
 export { loadSettings, type SettingsSources } from './load-settings.js';
-export { listenHost, type Settings, type SettingsEntry } from './settings.js';
+export { listenHost, shortOrigin, type Settings, type SettingsEntry } from './settings.js';
 export { SettingsError } from './settings-error.js';
 export { printSettings } from './print-settings.js';
 export { durationToMs, sizeToBytes } from './units.js';

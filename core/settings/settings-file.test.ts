@@ -119,7 +119,7 @@ describe('The settings file, changed by an administrator', () => {
     put('server: {host: 10.0.0.2}\n', 'custom_settings.yml');
     const error = refused(open({ SYSTEM_MAXDPI: '200' }), { 'system.maxDPI': 300, 'server.host': '10.0.0.3', 'server.port': 9000 });
     expect(error.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`)).to.deep.equal([
-      '/settings/server.host: server.host is set in data/configs/custom_settings.yml:1, which goes before the settings file',
+      '/settings/server.host: server.host is set in custom_settings.yml:1, which goes before the settings file',
       '/settings/system.maxDPI: system.maxDPI is set by the environment variable SYSTEM_MAXDPI, which goes before the settings file',
     ]);
   });

@@ -10,7 +10,7 @@ import { knownKeyByPath } from './known-keys.js';
 import { didYouMean } from './nearest-key.js';
 import { SettingsError, FaultList } from './settings-error.js';
 import { adminPaths, adminSections, fileOnlyPaths } from './settings-sections.js';
-import type { Settings } from './settings.js';
+import { shortOrigin, type Settings } from './settings.js';
 
 const KEY = /^[a-zA-Z0-9._]+$/;
 const DEEPEST = 10;
@@ -130,7 +130,7 @@ export class SettingsFile {
         if (!isDeepStrictEqual(path === 'plugins' ? null : after.get(path), path === 'plugins' ? null : before.get(path))) faults.push({ pointer: pointerOf(path), detail: `${path} would change as well, because the settings file shares it by an anchor; change it there by hand` });
       } else if (wanted === null ? isHigher(after.origin(path)) : !isDeepStrictEqual(after.get(path), wanted)) {
         const origin = after.origin(path);
-        faults.push({ pointer: pointerOf(path), detail: origin.startsWith('environment ') ? `${path} is set by the environment variable ${origin.slice('environment '.length)}, which goes before the settings file` : `${path} is set in ${origin}, which goes before the settings file` });
+        faults.push({ pointer: pointerOf(path), detail: origin.startsWith('environment ') ? `${path} is set by the environment variable ${origin.slice('environment '.length)}, which goes before the settings file` : `${path} is set in ${shortOrigin(origin)}, which goes before the settings file` });
       }
     }
     if (faults.length > 0) throw rejected(faults);
@@ -140,7 +140,7 @@ export class SettingsFile {
     try {
       return this.running.reload(instead);
     } catch (error) {
-      if (error instanceof SettingsError) throw new OperationalError('SETTINGS_FILE_BROKEN', { detail: error.faults.map(({ message }) => message).join(' ') }, { cause: error });
+      if (error instanceof SettingsError) throw new OperationalError('SETTINGS_FILE_BROKEN', { detail: error.faults.map(({ message }) => shortOrigin(message)).join(' ') }, { cause: error });
       throw error;
     }
   }

@@ -89,3 +89,8 @@ export function listenHost(settings: Settings): string {
   if (host !== '') return host;
   return settings.get('security.enableLogin') ? '0.0.0.0' : '127.0.0.1';
 }
+
+/** An origin or fault as clients are told it: the file's name and line, without the folders above it. */
+export function shortOrigin(text: string): string {
+  return text.replace(/^\S*[/\\]([^/\\\s]+\.ya?ml\b)/, '$1');
+}

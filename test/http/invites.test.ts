@@ -95,7 +95,7 @@ describe('Invites', () => {
   it('are refused with the fault named', async () => {
     const cases: readonly (readonly [Fields, number, string])[] = [
       [{ email: 'no address' }, 400, 'INVITE_INVALID'], [{ email: 'a@example.org\r\nBcc: b@example.org' }, 400, 'INVITE_INVALID'], [{ role: 'ROLE_BACKEND_API_USER' }, 400, 'ROLE_INVALID'], [{ role: 'KING' }, 400, 'ROLE_INVALID'],
-      [{ teamId: '99' }, 404, 'TEAM_UNKNOWN'], [{ teamId: '2' }, 400, 'TEAM_INVALID'], [{ sendEmail: 'true' }, 400, 'INVITE_INVALID'],
+      [{ teamId: '99' }, 400, 'TEAM_INVALID'], [{ teamId: '2' }, 400, 'TEAM_INVALID'], [{ sendEmail: 'true' }, 400, 'INVITE_INVALID'],
     ];
     for (const [fields, status, code] of cases) expectProblem(await generate(fields), status, code);
     for (const [name, values] of [['expiryHours', ['0', '-1', '8761', 'x', '1.5']], ['teamId', ['0', 'x']], ['sendEmail', ['maybe']], ['frontendBaseUrl', ['javascript:alert(1)', 'ftp://example.org', 'x']]] as const) {

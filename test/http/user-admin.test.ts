@@ -38,7 +38,7 @@ describe('The administration of users', () => {
     const cases: readonly (readonly [Fields, number, string])[] = [
       [saved({ username: bossName }), 409, 'USERNAME_TAKEN'], [saved({ username: 'a..b' }), 400, 'USERNAME_INVALID'], [saved({ username: 'ALL_USERS' }), 400, 'USERNAME_INVALID'], [saved({ username: 'CUSTOM_API_USER' }), 400, 'USERNAME_INVALID'],
       [saved({ username: 'other.user', password: '12345' }), 400, 'PASSWORD_INVALID'], [saved({ username: 'other.user', password: '' }), 400, 'PASSWORD_INVALID'], [saved({ username: 'other.user', role: 'ROLE_KING' }), 400, 'ROLE_INVALID'],
-      [saved({ username: 'other.user', role: 'ROLE_BACKEND_API_USER' }), 400, 'ROLE_INVALID'], [saved({ username: 'other.user', teamId: '99' }), 404, 'TEAM_UNKNOWN'], [saved({ username: 'other.user', teamId: '2' }), 400, 'TEAM_INVALID'],
+      [saved({ username: 'other.user', role: 'ROLE_BACKEND_API_USER' }), 400, 'ROLE_INVALID'], [saved({ username: 'other.user', teamId: '99' }), 400, 'TEAM_INVALID'], [saved({ username: 'other.user', teamId: '2' }), 400, 'TEAM_INVALID'],
       [saved({ username: 'other.user', authType: 'ldap' }), 400, 'INPUT_INVALID'], [saved({ username: 'other.user', teamId: 'x' }), 400, 'INPUT_INVALID'], [saved({ username: 'other.user', teamId: '-1' }), 400, 'INPUT_INVALID'], [saved({ username: 'other.user', forceChange: 'maybe' }), 400, 'INPUT_INVALID'],
     ];
     for (const [fields, status, code] of cases) expectProblem(await admin('saveUser', fields), status, code);

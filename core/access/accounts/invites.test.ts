@@ -76,7 +76,7 @@ describe('Invites and teams', () => {
   it('refuse wrong orders', async () => {
     const wrong: readonly (readonly [Partial<InviteOrder>, string])[] = [
       [{ email: 'no address' }, 'INVITE_INVALID'], [{ email: 'ann@example.org\r\nBcc: eve@example.org' }, 'INVITE_INVALID'], [{ hours: 0 }, 'INVITE_INVALID'], [{ hours: 1.5 }, 'INVITE_INVALID'], [{ hours: 8761 }, 'INVITE_INVALID'],
-      [{ role: 'ROLE_BACKEND_API_USER' }, 'ROLE_INVALID'], [{ teamId: '99' }, 'TEAM_UNKNOWN'], [{ teamId: accounts.teams.internalId }, 'TEAM_INVALID'],
+      [{ role: 'ROLE_BACKEND_API_USER' }, 'ROLE_INVALID'], [{ teamId: '99' }, 'TEAM_INVALID'], [{ teamId: accounts.teams.internalId }, 'TEAM_INVALID'],
     ];
     for (const [order, code] of wrong) expect(await codeOf(invite(order)), JSON.stringify(order)).to.equal(code);
     for (const token of ['', 'x', '0'.repeat(10_000), '%00', '{"$ne":null}']) expect(await codeOf(accounts.invites.open(token))).to.equal('INVITE_UNKNOWN');

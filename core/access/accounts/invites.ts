@@ -26,7 +26,7 @@ export interface InviteOrder {
 export class Invites {
   constructor(private readonly records: AccountRecords, private readonly users: Users, private readonly teams: Teams, private readonly secret: ServerSecret, private readonly clock: Clock) {}
 
-  /** Gives the token too, which is kept nowhere. Throws INVITE_INVALID, ROLE_INVALID, TEAM_INVALID, TEAM_UNKNOWN, USER_CAP_REACHED or INVITE_TAKEN. */
+  /** Gives the token too, which is kept nowhere. Throws INVITE_INVALID, ROLE_INVALID, TEAM_INVALID, USER_CAP_REACHED or INVITE_TAKEN. */
   async create({ email: given, role, teamId, hours, createdBy }: InviteOrder): Promise<{ invite: InviteRecord; token: string }> {
     const email = given === undefined ? null : mailName(given);
     if (!Number.isInteger(hours) || hours < 1 || hours > MAX_INVITE_HOURS) throw new InputError('INVITE_INVALID', { detail: `The invite lives 1 to ${MAX_INVITE_HOURS} hours` });

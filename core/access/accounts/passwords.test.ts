@@ -60,3 +60,15 @@ describe('Passwords', () => {
     expect(randomPassword(12)).to.match(/^[0-9a-f]{12}$/);
   });
 });
+
+describe('Many passwords at once', () => {
+  it('are verified two by two, and none is forgotten', async () => {
+    const hasher = new PasswordHasher(quick);
+    const stored = await hasher.hash('correct horse');
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, i) => hasher.verify(i % 2 === 0 ? 'correct horse' : 'wrong horse', stored)));
+    expect(outcomes).to.deep.equal(Array.from({ length: 50 }, (_, i) => i % 2 === 0));
+    const broken = await hasher.verify('x', 'scrypt$3$8$1$AAAA$AAAA').then(() => 'none', (error: Error) => error.name);
+    expect(broken).to.be.a('string').and.not.equal('none');
+    expect(await hasher.verify('correct horse', stored), 'after one that broke').to.equal(true);
+  });
+});

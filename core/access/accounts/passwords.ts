@@ -14,6 +14,9 @@ export interface PasswordCost {
 /** 32 MiB, about 80 ms of one core. Raising it takes effect for each user with the next login. */
 export const usualCost: PasswordCost = { n: 2 ** 15, r: 8, p: 1 };
 
+/** Hashes made side by side. */
+const AT_ONCE = 2;
+
 /** Throws PASSWORD_INVALID for a password that is too short, too long, or holds a control character that no keyboard sends. */
 export function checkNewPassword(password: string): string {
   const length = [...password].length;
@@ -29,13 +32,15 @@ export function checkNewPassword(password: string): string {
  */
 export class PasswordHasher {
   #nobody: Promise<string> | undefined;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(private readonly cost: PasswordCost = usualCost) {}
 
   async hash(password: string): Promise<string> {
     const salt = randomBytes(16);
     const { n, r, p } = this.cost;
-    return ['scrypt', n, r, p, salt.toString('base64url'), (await derive(password, salt, this.cost)).toString('base64url')].join('$');
+    return ['scrypt', n, r, p, salt.toString('base64url'), (await this.#derive(password, salt, this.cost)).toString('base64url')].join('$');
   }
 
   /** Takes as long without a hash as with one, so that time does not tell which names exist. */
@@ -43,9 +48,23 @@ export class PasswordHasher {
     const known = stored ?? (await (this.#nobody ??= this.hash(randomBytes(16).toString('hex'))));
     const [, n, r, p, salt = '', hash = ''] = known.split('$');
     const wanted = Buffer.from(hash, 'base64url');
-    const found = await derive(password.slice(0, PASSWORD_LENGTH.max * 2), Buffer.from(salt, 'base64url'), { n: Number(n), r: Number(r), p: Number(p) });
+    const found = await this.#derive(password.slice(0, PASSWORD_LENGTH.max * 2), Buffer.from(salt, 'base64url'), { n: Number(n), r: Number(r), p: Number(p) });
     // HMAC takes a short key with and without zero bytes behind it for the same (RFC 2104, 2); no password holds one.
     return timingSafeEqual(found, wanted) && typeof stored === 'string' && !password.includes('\0');
+  }
+
+  /** The others wait: each takes 32 MiB, and files are read by the same few threads. */
+  async #derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
+    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    try {
+      return await derive(password, salt, cost);
+    } finally {
+      // The place goes to the next one, or back.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
   }
 
   /** True when the hash was made at another cost than today's. */

@@ -50,11 +50,16 @@ export class Teams {
     return id === null || id === this.#defaultId || id === this.#internalId;
   }
 
-  /** The id of a team that people may be put into. Throws TEAM_UNKNOWN (400 as TEAM_INVALID for the internal team). */
+  /** The id of a team that people may be put into. Throws TEAM_INVALID for the internal team and for one that does not exist. */
   async forPeople(id: string): Promise<string> {
     if (id === this.#internalId) throw new InputError('TEAM_INVALID', { detail: 'The internal team belongs to the server itself' });
-    if ((await this.byId(id)) === undefined) throw new InputError('TEAM_UNKNOWN');
+    if ((await this.byId(id)) === undefined) throw new InputError('TEAM_INVALID', { detail: 'There is no such team' });
     return id;
+  }
+
+  /** Throws TEAM_UNKNOWN. */
+  async mustExist(id: string): Promise<void> {
+    if ((await this.byId(id)) === undefined) throw new InputError('TEAM_UNKNOWN');
   }
 
   /** Throws TEAM_INVALID or TEAM_TAKEN. */

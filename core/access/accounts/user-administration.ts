@@ -66,17 +66,18 @@ export class UserAdministration {
     await this.factor.clear((await this.users.changeable(username)).id);
   }
 
-  /** Puts a user into a team; whoever led the old one does not lead the new one. */
+  /** Puts a user into a team; whoever led the old one does not lead the new one. Throws TEAM_UNKNOWN or TEAM_INVALID. */
   async moveToTeam(userId: string, teamId: string): Promise<void> {
     const user = await this.#byId(userId);
+    await this.teams.mustExist(teamId);
     const team = await this.teams.forPeople(teamId);
     await this.users.change(user.id, { teamId: team, teamLead: user.teamLead && user.teamId === team });
   }
 
-  /** Makes a member a lead of the team, or no longer. Throws TEAM_INVALID for somebody outside the team. */
+  /** Makes a member a lead of the team, or no longer. Throws TEAM_UNKNOWN, and TEAM_INVALID for somebody outside the team. */
   async setLead(userId: string, teamId: string, lead: boolean): Promise<void> {
     const user = await this.#byId(userId);
-    await this.teams.forPeople(teamId);
+    await this.teams.mustExist(teamId);
     if (user.teamId !== teamId) throw new InputError('TEAM_INVALID', { detail: 'The user is no member of this team' });
     await this.users.change(user.id, { teamLead: lead });
   }

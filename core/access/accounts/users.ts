@@ -72,7 +72,7 @@ export class Users {
     };
   }
 
-  /** Throws USERNAME_INVALID, PASSWORD_INVALID, TEAM_UNKNOWN, TEAM_INVALID, USER_CAP_REACHED or USERNAME_TAKEN. */
+  /** Throws USERNAME_INVALID, PASSWORD_INVALID, TEAM_INVALID, USER_CAP_REACHED or USERNAME_TAKEN. */
   async create(given: NewUser): Promise<User> {
     const username = checkUsername(given.username);
     const password = given.password === null ? null : checkNewPassword(given.password);

@@ -35,7 +35,7 @@ function generate(parts: EndpointParts): Endpoint {
         emailSent: joi.boolean(), emailError: joi.string(),
       }).label('Invite'),
     },
-    errors: [...adminCodes, 'INVITES_OFF', 'INVITE_INVALID', 'ROLE_INVALID', 'TEAM_UNKNOWN', 'TEAM_INVALID', 'USER_CAP_REACHED', 'INVITE_TAKEN'],
+    errors: [...adminCodes, 'INVITES_OFF', 'INVITE_INVALID', 'ROLE_INVALID', 'TEAM_INVALID', 'USER_CAP_REACHED', 'INVITE_TAKEN'],
     handle: async ({ payload, principal, headers }) => {
       const { email, role, teamId, expiryHours, sendEmail, frontendBaseUrl } = payload as { email?: string; role: string; teamId?: number; expiryHours?: number; sendEmail: boolean; frontendBaseUrl?: string };
       if (!parts.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');

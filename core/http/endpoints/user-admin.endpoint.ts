@@ -8,7 +8,7 @@ const shared = { since: '1.0.0', tag: 'user', access: forAdmins, method: 'POST' 
 const path = (joi: JoiRoot) => joi.object({ username: nameField(joi).description('Name of the user') });
 const role = (joi: JoiRoot) => joi.string().max(100).description('ROLE_USER, ROLE_ADMIN or another role').example('ROLE_USER');
 const changeErrors = [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_OWN', 'ACCOUNT_BUILT_IN'] as const;
-const teamErrors = ['TEAM_UNKNOWN', 'TEAM_INVALID'] as const;
+const teamErrors = ['TEAM_INVALID'] as const;
 
 /** Most addresses of one call. */
 const MAX_INVITED = 200;

@@ -11,6 +11,8 @@ const PIECE = 256 * 1024;
 const IN_USE = 0x6e;
 /** An entry of a table is twenty bytes, line end included. */
 const ENTRY = 20;
+/** The end of a table is looked for in so many bytes of its rows. */
+const CHECKED = 8192;
 const EXACT = /^\d{10} \d{5} [fn](?: \r| \n|\r\n)$/;
 const LOOSE = /[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+([fn])(?![a-z])/y;
 
@@ -76,6 +78,8 @@ function exactEntries({ windows }: ObjectReader, at: number, declared: number, c
   if (count === 0) return { first: declared, count, entry: () => undefined, end };
   if (end > windows.size || !EXACT.test(windows.text(at, at + ENTRY)) || !/^\d{10} \d{5} [fn]/.test(windows.text(end - ENTRY, end))) return undefined;
   if (!/^(?:trailer|\d+[ \r\n])/.test(windows.text(skipWhite(windows, end), skipWhite(windows, end) + 12))) return undefined;
+  // One that promises more rows than it has must not reach into the table of an update.
+  if (windows.text(at, Math.min(end, at + CHECKED)).includes('trailer')) return undefined;
   // A table that says that it begins with object 1 though its first entry is the head of the free list begins with 0.
   const first = declared === 1 && windows.text(at, at + 18) === '0000000000 65535 f' ? 0 : declared;
   const entry = (index: number): Entry | undefined => {

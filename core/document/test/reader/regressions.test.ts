@@ -39,6 +39,7 @@ const found: Readonly<Record<string, { readonly what: string; readonly result: n
   'endless-object-stream.pdf': { what: 'an object stream that promises an object beyond the end of the file, where an update would stand', result: 1 },
   'packed-far-number.pdf': { what: 'an object stream with an object of a number that no file can have, behind which new ones are added', result: 1 },
   'fractional-size.pdf': { what: 'a /Size that is no whole number, from which new objects are numbered', result: 1 },
+  'promised-rows.pdf': { what: 'a table that promises more rows than it has, which would reach into that of an update', result: 1 },
   'dangling-contents.pdf': { what: 'a node of an unknown type whose contents lead nowhere, which is no page', result: 1 },
   'byte-before-header.pdf': { what: 'a byte before the header, from which a place would be counted into the middle of a number', result: 1 },
 };
@@ -64,6 +65,13 @@ describe('files that the fuzzer found', () => {
       expect(after?.lookup(after.trailerInfo.Root, PDFDict).lookup(ADDED)).to.be.instanceOf(PDFDict);
     });
   }
+
+  it('keep their cross-reference when an update follows a table that promises more rows than it has', () => {
+    const { document } = read(readFileSync(new URL('promised-rows.pdf', folder)));
+    if (document === undefined) throw new Error('unreadable');
+    document.context.lookup(document.context.trailerInfo.Root, PDFDict).set(ADDED, document.context.register(document.context.obj({ New: true })));
+    expect(openLazily(appendBytes(document)).recovered).to.equal(false);
+  });
 
   it('end a stream without an end of its own where its object ends', () => {
     const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: '<</Length 99>>\nstream\nab', 6: streamText('', latin1('cd')) })));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { codeOf } from '../../../test/suites/code-of.js';
 import { HandClock, keptLog } from '../../../test/suites/memory-accounts.js';
-import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
+import { describeStores, type TemporaryStore } from '../../../test/suites/temporary-store.js';
 import type { Store } from '../../store/index.js';
 import { ServerSecret } from '../secret.js';
 import { openAccounts, type AccountRooms, type AccountsDeps } from './accounts.js';
@@ -12,7 +12,7 @@ import type { LoginAttempt, User } from './model.js';
 
 const password = 'correct horse';
 
-describe('Accounts', () => {
+describeStores('Accounts', (makeStore) => {
   let temporary: TemporaryStore;
   let store: Store;
   let clock: HandClock;
@@ -31,7 +31,7 @@ describe('Accounts', () => {
   const make = (username: string, more: object = {}): Promise<User> => accounts.users.create({ username, password, role: 'ROLE_USER', ...more });
 
   beforeEach(async () => {
-    temporary = await temporaryEmbeddedStore();
+    temporary = await makeStore();
     store = await temporary.open();
     clock = new HandClock();
     announced = [];
@@ -56,7 +56,7 @@ describe('Accounts', () => {
     });
 
     it('get the administrator of the settings, and show nothing', async () => {
-      const other = await temporaryEmbeddedStore();
+      const other = await makeStore();
       const elsewhere = await other.open();
       announced = [];
       accounts = await open({ store: elsewhere, firstStart: { username: 'root', password: 'pass', globalKey: false } });
@@ -66,7 +66,7 @@ describe('Accounts', () => {
     });
 
     it('get one administrator when two servers start on one store', async () => {
-      const other = await temporaryEmbeddedStore();
+      const other = await makeStore();
       const elsewhere = await other.open();
       announced = [];
       const [one] = await Promise.all([open({ store: elsewhere }), open({ store: elsewhere })]);
@@ -229,11 +229,13 @@ describe('Accounts', () => {
     });
   });
 
-  it('keep no secret readable', async () => {
+  it('keep no secret readable', async function () {
+    // What lies in a MongoDB is the same records.
+    if (temporary.folder === undefined) return this.skip();
     const { id } = await make('ann', { password: 's3cr3t-canary-password' });
     const { secret: totp } = await accounts.secondFactor.setup(id);
     const { token } = await accounts.invites.create({ role: 'ROLE_USER', hours: 1, createdBy: 'admin' });
-    const files = readdirSync(temporary.folder ?? '', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+    const files = readdirSync(temporary.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
     expect(files.some((text) => text.includes('scrypt$')), 'the store was read').to.equal(true);
     for (const canary of ['s3cr3t-canary-password', totp, token]) for (const text of [...files, ...log.lines]) expect(text.includes(canary)).to.equal(false);
   });

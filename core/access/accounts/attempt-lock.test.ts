@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { HandClock } from '../../../test/suites/memory-accounts.js';
-import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
+import { describeStores, type TemporaryStore } from '../../../test/suites/temporary-store.js';
 import type { Store } from '../../store/index.js';
 import { openAccountRecords, type AccountRecords } from './account-records.js';
 import { AttemptLock } from './attempt-lock.js';
 
-describe('The lock on wrong attempts', () => {
+describeStores('The lock on wrong attempts', (make) => {
   let temporary: TemporaryStore;
   let store: Store;
   let records: AccountRecords;
@@ -15,7 +15,7 @@ describe('The lock on wrong attempts', () => {
   const right = (on: AttemptLock, key = 'ann'): Promise<string | undefined> => on.attempt(key, async () => ({ outcome: 'right', value: 'looked at' }));
 
   beforeEach(async () => {
-    temporary = await temporaryEmbeddedStore();
+    temporary = await make();
     store = await temporary.open();
     records = openAccountRecords(store);
     clock = new HandClock();

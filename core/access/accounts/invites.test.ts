@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { codeOf } from '../../../test/suites/code-of.js';
 import { HandClock, keptLog } from '../../../test/suites/memory-accounts.js';
-import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
+import { describeStores, type TemporaryStore } from '../../../test/suites/temporary-store.js';
 import type { Store } from '../../store/index.js';
 import { ServerSecret } from '../secret.js';
 import { openAccounts, type AccountRooms } from './accounts.js';
 import type { InviteOrder } from './invites.js';
 
-describe('Invites and teams', () => {
+describeStores('Invites and teams', (make) => {
   let temporary: TemporaryStore;
   let store: Store;
   let clock: HandClock;
@@ -16,7 +16,7 @@ describe('Invites and teams', () => {
   const invite = async (more: Partial<InviteOrder> = {}): Promise<string> => (await accounts.invites.create({ role: 'ROLE_USER', hours: 72, createdBy: 'admin', ...more })).token;
 
   beforeEach(async () => {
-    temporary = await temporaryEmbeddedStore();
+    temporary = await make();
     store = await temporary.open();
     clock = new HandClock();
     accounts = await openAccounts({

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
 import { codeOf } from '../../../test/suites/code-of.js';
 import { HandClock, keptLog } from '../../../test/suites/memory-accounts.js';
-import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
+import { describeStores, type TemporaryStore } from '../../../test/suites/temporary-store.js';
 import type { Store } from '../../store/index.js';
 import { ServerSecret } from '../secret.js';
 import { openAccounts, type AccountRooms } from './accounts.js';
@@ -33,7 +33,7 @@ describe('Codes of authenticator apps', () => {
   });
 });
 
-describe('The second factor', () => {
+describeStores('The second factor', (make) => {
   let temporary: TemporaryStore;
   let store: Store;
   let clock: HandClock;
@@ -52,7 +52,7 @@ describe('The second factor', () => {
   };
 
   beforeEach(async () => {
-    temporary = await temporaryEmbeddedStore();
+    temporary = await make();
     store = await temporary.open();
     clock = new HandClock();
     accounts = await openAccounts({

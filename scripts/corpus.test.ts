@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { callsOf, type CorpusCall } from './corpus/calls.js';
 import type { OutputCheck } from './corpus/check-output.js';
 import { type CorpusFile, parseCsv } from './corpus/corpus-files.js';
+import { withNotes } from './corpus/report.js';
 import { judge, type Answer } from './corpus/judge.js';
 
 const file = (more: Partial<CorpusFile> = {}): CorpusFile => ({ name: 'a.pdf', path: '/a.pdf', fileClass: 'good', pages: 3, encrypted: false, needsPassword: false, signed: false, ...more });
@@ -58,5 +59,13 @@ describe('the rules for real files', () => {
 describe('the manifest', () => {
   it('is read with commas and quotes inside its cells', () => {
     expect(parseCsv('file,note\n"a, b.pdf","says ""no"""\nc.pdf,\n')).to.deep.equal([{ file: 'a, b.pdf', note: 'says "no"' }, { file: 'c.pdf', note: '' }]);
+  });
+});
+
+describe('the page of real files', () => {
+  it('keeps what was written by hand behind its mark', () => {
+    const mark = '<!-- what other commands found, by hand -->';
+    expect(withNotes('# New\n', `# Old\n${mark}\n\nNotes\n`)).to.equal(`# New\n\n${mark}\n\nNotes\n`);
+    expect(withNotes('# New\n', '# Old\n')).to.equal('# New\n');
   });
 });

@@ -9,7 +9,7 @@ import { callsOf, defaultOperations, operationNames, type CorpusCall } from './c
 import { checkInput, checkOutput, unchanged } from './corpus/check-output.js';
 import { corpusFiles, type CorpusFile } from './corpus/corpus-files.js';
 import { judge, type Answer, type CorpusRow } from './corpus/judge.js';
-import { corpusPage, csvTable, rowsOfTable } from './corpus/report.js';
+import { corpusPage, csvTable, rowsOfTable, withNotes } from './corpus/report.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -64,7 +64,7 @@ try {
     date: new Date().toISOString().slice(0, 10), files: files.length, seconds: (performance.now() - started) / 1000, leftovers, workers,
   });
   if (values.page === undefined) process.stdout.write(`\n${page}`);
-  else await writeFile(values.page, page);
+  else await writeFile(values.page, withNotes(page, await readFile(values.page, 'utf8').catch(() => '')));
   process.exitCode = rows.some(({ fault }) => fault !== '') || leftovers.length > 0 ? 1 : 0;
 } finally {
   await server?.stop();

@@ -88,3 +88,11 @@ function refusals(rows: readonly CorpusRow[]): string[] {
   }
   return counts.size === 0 ? ['None.'] : ['| Operation | Code | Calls |', '|---|---|--:|', ...[...counts].map(([key, count]) => `| ${key} | ${count} |`)];
 }
+
+const NOTES = '<!-- what other commands found, by hand -->';
+
+/** The page with what stood behind the mark on the one before: findings of other commands, written by hand. */
+export function withNotes(page: string, before: string): string {
+  const at = before.indexOf(NOTES);
+  return at < 0 ? page : `${page.trimEnd()}\n\n${before.slice(at)}`;
+}

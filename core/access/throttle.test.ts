@@ -45,27 +45,51 @@ describe('The throttle', () => {
     expect(await refused(throttle.failed('192.0.2.1')), 'one who was there before').to.equal(undefined);
   });
 
+  /** A wrong password as a login meets it. */
+  const guess = async (throttle: Throttle, address: string, name: string): Promise<void> => {
+    await throttle.admitPassword(address, name);
+    await throttle.passwordFailed(address);
+  };
+
   it('looks at no further password of a name from an address that failed ten times, and at other names all the same', async () => {
     const throttle = new Throttle();
-    expect(await times(10, () => throttle.passwordFailed('192.0.2.1', 'anna'))).to.equal(0);
+    expect(await times(10, () => guess(throttle, '192.0.2.1', 'anna'))).to.equal(0);
     expect(await refused(throttle.admitPassword('192.0.2.1', 'ANNA'))).to.be.within(1, 60);
     expect(await refused(throttle.admitPassword('192.0.2.1', 'bert')), 'another name, same address').to.equal(undefined);
     expect(await refused(throttle.admitPassword('192.0.2.2', 'anna')), 'same name, another address').to.equal(undefined);
-    expect(await refused(throttle.passwordFailed('192.0.2.1', 'bert')), 'but a wrong one is refused as such').to.be.within(1, 60);
+    expect(await refused(guess(throttle, '192.0.2.1', 'bert')), 'but a wrong one is refused as such').to.be.within(1, 60);
+  });
+
+  it('looks at ten passwords of a name when a thousand come at once', async () => {
+    const throttle = new Throttle();
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => refused(throttle.admitPassword('192.0.2.1', 'anna'))));
+    expect(answers.filter((answer) => answer === undefined)).to.have.length(10);
   });
 
   it('looks at no password at all from an address that tries many names', async () => {
     const throttle = new Throttle();
-    await times(100, (i) => throttle.passwordFailed('192.0.2.1', `name ${i}`));
+    await times(100, (i) => guess(throttle, '192.0.2.1', `name ${i}`));
     expect(await refused(throttle.admitPassword('192.0.2.1', 'anna'))).to.be.within(1, 60);
     expect(await refused(throttle.admitPassword('192.0.2.2', 'anna'))).to.equal(undefined);
   });
 
-  it('forgives the wrong passwords before a right one', async () => {
+  it('forgives the wrong passwords before a right one, and never counts a right one', async () => {
     const throttle = new Throttle();
-    await times(9, () => throttle.passwordFailed('192.0.2.1', 'anna'));
-    await throttle.passwordRight('192.0.2.1', 'anna');
-    await times(9, () => throttle.passwordFailed('192.0.2.1', 'anna'));
-    expect(await refused(throttle.admitPassword('192.0.2.1', 'anna'))).to.equal(undefined);
+    await times(9, () => guess(throttle, '192.0.2.1', 'anna'));
+    for (let i = 0; i < 200; i += 1) {
+      await throttle.admitPassword('192.0.2.1', 'anna');
+      await throttle.passwordRight('192.0.2.1', 'anna');
+    }
+    expect(await times(9, () => throttle.admitPassword('192.0.2.1', 'anna'))).to.equal(0);
+  });
+
+  it('lets nobody wipe out wrong codes by sending the right password without one', async () => {
+    const throttle = new Throttle();
+    const refusals = await times(20, async (i) => {
+      await throttle.admitPassword('192.0.2.1', 'anna');
+      await (i % 2 === 0 ? throttle.passwordFailed('192.0.2.1') : throttle.passwordOpen('192.0.2.1', 'anna'));
+    });
+    expect(refusals).to.equal(1);
+    expect(await refused(throttle.admitPassword('192.0.2.1', 'anna'))).to.be.within(1, 60);
   });
 });

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { AccessError } from '@quire/registry';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** How many wrong keys or passwords an address may send. */
 export interface ThrottleSettings {
@@ -9,6 +9,15 @@ export interface ThrottleSettings {
   readonly windowSeconds: number;
   /** Addresses told apart at once; those beyond share one account, which bounds the memory. */
   readonly addresses: number;
+}
+
+interface Limiters {
+  /** By address: every failure. */
+  readonly failures: RateLimiterMemory;
+  /** By address and name: passwords that were not right. */
+  readonly names: RateLimiterMemory;
+  /** By address: passwords of all names that were not right. */
+  readonly all: RateLimiterMemory;
 }
 
 const usual: ThrottleSettings = { failures: 10, windowSeconds: 60, addresses: 50_000 };
@@ -21,52 +30,55 @@ const CROWD = 'crowd';
  * somebody else. A right key is always taken; a password is not looked at while its name and address have failed too often.
  */
 export class Throttle {
-  readonly #failures: RateLimiterMemory;
-  readonly #names: RateLimiterMemory;
-  readonly #all: RateLimiterMemory;
+  /** Loaded at first use: the library is worth ten megabytes. */
+  #limiters: Promise<Limiters> | undefined;
   #seen = new Set<string>();
   #seenUntil = 0;
 
-  constructor(private readonly settings: ThrottleSettings = usual) {
-    const { failures: points, windowSeconds: duration } = settings;
-    this.#failures = new RateLimiterMemory({ points, duration });
-    this.#names = new RateLimiterMemory({ points, duration });
-    this.#all = new RateLimiterMemory({ points: points * ALL_NAMES, duration });
-  }
+  constructor(private readonly settings: ThrottleSettings = usual) {}
 
-  /** Notes a wrong key, token or password. Throws TOO_MANY_ATTEMPTS (429) once the address has used up its failures. */
+  /** Notes a wrong key. Throws TOO_MANY_ATTEMPTS (429) once the address has used up its failures. */
   async failed(address: string): Promise<void> {
-    await this.#take(this.#failures, this.#account(address));
+    const { failures } = await this.#open();
+    await take(failures, this.#account(address));
   }
 
-  /** Throws TOO_MANY_ATTEMPTS while passwords of this name from this address, or of any name, were wrong too often. */
+  /**
+   * Before a password is looked at. Throws TOO_MANY_ATTEMPTS while those of this name from this address, or of any name, were wrong too
+   * often. Counted beforehand, so that a thousand guesses at once are no way round it; `passwordRight` gives it back.
+   */
   async admitPassword(address: string, name: string): Promise<void> {
+    const { names, all } = await this.#open();
     const account = this.#account(address);
-    for (const [limiter, key] of [[this.#names, nameKey(account, name)], [this.#all, account]] as const) {
-      const state = await limiter.get(key);
-      if (state !== null && state.consumedPoints >= limiter.points) throw tooMany(state);
-    }
+    await take(all, account);
+    await take(names, nameKey(account, name));
   }
 
-  /** Notes a wrong password. Throws as `failed` does. */
-  async passwordFailed(address: string, name: string): Promise<void> {
-    const account = this.#account(address);
-    await Promise.all([this.#names.penalty(nameKey(account, name)), this.#all.penalty(account)]);
-    await this.#take(this.#failures, account);
+  /** Notes that an admitted password was wrong. Throws as `failed` does. */
+  async passwordFailed(address: string): Promise<void> {
+    await this.failed(address);
   }
 
-  /** Forgets the wrong passwords of a name from an address, after a right one. */
+  /** Notes that an admitted password was right: the wrong ones of this name from this address are forgiven. */
   async passwordRight(address: string, name: string): Promise<void> {
-    await this.#names.delete(nameKey(this.#account(address), name));
+    const { names, all } = await this.#open();
+    const account = this.#account(address);
+    await Promise.all([names.delete(nameKey(account, name)), all.reward(account, 1)]);
   }
 
-  async #take(limiter: RateLimiterMemory, key: string): Promise<void> {
-    try {
-      await limiter.consume(key);
-    } catch (refusal) {
-      if (refusal instanceof Error) throw refusal;
-      throw tooMany(refusal as RateLimiterRes);
-    }
+  /** Notes that an admitted password was right, and that its owner is not in for all that: nothing is counted, and nothing forgiven. */
+  async passwordOpen(address: string, name: string): Promise<void> {
+    const { names, all } = await this.#open();
+    const account = this.#account(address);
+    await Promise.all([names.reward(nameKey(account, name), 1), all.reward(account, 1)]);
+  }
+
+  #open(): Promise<Limiters> {
+    const { failures: points, windowSeconds: duration } = this.settings;
+    this.#limiters ??= import('rate-limiter-flexible').then(({ RateLimiterMemory: Limiter }) => ({
+      failures: new Limiter({ points, duration }), names: new Limiter({ points, duration }), all: new Limiter({ points: points * ALL_NAMES, duration }),
+    }));
+    return this.#limiters;
   }
 
   #account(address: string): string {
@@ -80,6 +92,15 @@ export class Throttle {
     if (this.#seen.size >= this.settings.addresses) return CROWD;
     this.#seen.add(account);
     return account;
+  }
+}
+
+async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refusal) {
+    if (refusal instanceof Error) throw refusal;
+    throw tooMany(refusal as RateLimiterRes);
   }
 }
 

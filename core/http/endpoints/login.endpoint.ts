@@ -78,8 +78,9 @@ async function logIn(parts: EndpointParts, { payload, headers, address }: Endpoi
   await throttle.admitPassword(address, username);
   const outcome = await accounts.authenticate({ username, password, mfaCode, address });
   if ('refused' in outcome) {
-    // A right password without its code is no guess.
-    if (outcome.refused !== 'mfaRequired' && outcome.refused !== 'disabled') await throttle.passwordFailed(address, username);
+    // A right password without its code, or of a disabled account, is no guess.
+    if (outcome.refused === 'mfaRequired' || outcome.refused === 'disabled') await throttle.passwordOpen(address, username);
+    else await throttle.passwordFailed(address);
     throw new AccessError(refusals[outcome.refused]);
   }
   await throttle.passwordRight(address, username);

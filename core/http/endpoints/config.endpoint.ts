@@ -3,7 +3,7 @@ import { appConfig } from './app-config.js';
 import { loginDisclaimer } from './login-disclaimer.js';
 import type { EndpointParts } from './parts.js';
 
-const keyList = (joi: JoiRoot) => joi.alternatives(joi.string().max(10_000), joi.array().items(joi.string().max(300)).max(1000));
+const keyList = (joi: JoiRoot) => joi.array().items(joi.string().max(10_000)).single().max(1000);
 const available = (joi: JoiRoot) => joi.object({ enabled: joi.boolean().required(), reason: joi.string().valid('CONFIG', 'DEPENDENCY', 'UNKNOWN').allow(null).required() }).label('EndpointAvailability');
 
 /** What clients ask when they start (`contract/platform.yml`, config). State and reason come from the availability table alone. */
@@ -85,5 +85,5 @@ function byName(entries: Iterable<readonly [string, unknown]>): Record<string, u
 }
 
 function keysOf(value: unknown): string[] {
-  return (Array.isArray(value) ? (value as string[]) : [String(value)]).flatMap((text) => text.split(',')).map((key) => key.trim()).filter((key) => key !== '');
+  return (value as readonly string[]).flatMap((text) => text.split(',')).map((key) => key.trim()).filter((key) => key !== '');
 }

@@ -90,10 +90,10 @@ export class KeyService {
     }
   }
 
-  /** The user's keys, newest last, revoked ones too. */
+  /** The user's keys, the single one first, then by age; revoked ones too. */
   async list(userId: string): Promise<KeyWire[]> {
     await this.#usage.settled();
-    const records = await this.#keys.find({ userId }, { sort: [{ field: 'createdAtMs', order: 'ascending' }] });
+    const records = await this.#keys.find({ userId }, { sort: [{ field: 'kind', order: 'descending' }, { field: 'createdAtMs', order: 'ascending' }, { field: 'name', order: 'ascending' }] });
     return Promise.all(records.map(async (record) => toKeyWire(record, await this.#usage.of(record))));
   }
 

@@ -8,7 +8,7 @@ import { mb, median, ms, timed } from './measure/statistics.js';
 import { WarmWorker } from './measure/warm-worker.js';
 
 const RUNS = 9;
-const WARM_UP = 5;
+const WARM_UP = 15;
 
 interface Comparison {
   readonly what: string;

@@ -35,9 +35,18 @@ if (values.page !== undefined) {
   const page = await readFile(values.page, 'utf8');
   const table = [
     `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`, '',
-    '| What | Command | Ours | Beside it | Ratio | Target | Load before |', '|---|---|---|---|--:|---|--:|', ...lines,
+    '| What | Command | Ours | Beside it | Ratio | Target | Load before |', '|---|---|---|---|--:|---|--:|', ...withOlder(page),
   ].join('\n');
   await writeFile(values.page, page.replace(/(<!-- numbers -->\n)[\s\S]*(<!-- \/numbers -->)/, (_, open: string, close: string) => `${open}${table}\n${close}`));
+}
+
+/** The lines in the order of the measurements; of those that were not made this time, the ones that stand on the page. */
+function withOlder(page: string): string[] {
+  const older = page.split('\n').filter((line) => line.startsWith('| ') && line.includes('`npm run bench -- '));
+  return benches.flatMap(({ name }) => {
+    const of = (all: readonly string[]): string[] => all.filter((line) => line.includes(`\`npm run bench -- ${name}\``));
+    return of(lines).length > 0 ? of(lines) : of(older);
+  });
 }
 
 function lineOf(bench: Bench, row: BenchRow, load: string): string {

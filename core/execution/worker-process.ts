@@ -34,10 +34,10 @@ interface Pending {
 
 /**
  * V8's flags of a worker that may take so many megabytes. Small space for new objects: what an operation makes lives until it ends, so that
- * more of it saves no time and costs every worker ten megabytes.
+ * more of it saves no time and costs every worker ten megabytes. One thread for V8's own work: there is a worker for each core.
  */
 export function workerFlags(memoryMb: number): string[] {
-  return [`--max-old-space-size=${Math.max(256, Math.floor(memoryMb * 0.75))}`, '--max-semi-space-size=2'];
+  return [`--max-old-space-size=${Math.max(256, Math.floor(memoryMb * 0.75))}`, '--max-semi-space-size=2', '--v8-pool-size=1'];
 }
 
 /** One child process that does document work, watched from outside: a loop, a leak or a crash in it costs one call. */

@@ -1,6 +1,7 @@
-import { Counters, Health, WeeklyBrowsers, noMetrics, prometheusMetrics, type AllowanceGauge, type Metrics } from '../info/index.js';
+import { Counters, Health, WeeklyBrowsers, noMetrics, prometheusMetrics, type Metrics } from '../info/index.js';
 import type { WorkerPool } from '../execution/index.js';
 import type { JobService } from '../jobs/index.js';
+import type { AllowanceStats } from '../limits/index.js';
 import type { ProgramSupervisor } from '../programs/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
@@ -22,7 +23,7 @@ export interface MonitoringParts {
   pool(): WorkerPool;
   /** Undefined until the jobs have started. */
   jobs(): JobService | undefined;
-  allowance(): AllowanceGauge;
+  allowance(): AllowanceStats;
   accepting(): boolean;
 }
 

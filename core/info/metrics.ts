@@ -1,4 +1,5 @@
 import type { PoolStats } from '../execution/index.js';
+import type { AllowanceStats } from '../limits/index.js';
 
 /** How a request's caller was recognised; never who it is. */
 export type SessionClass = 'anonymous' | 'key' | 'globalKey' | 'session';
@@ -28,20 +29,6 @@ export interface ProgramGauge {
   readonly waiting: number;
 }
 
-/** What is known of the allowance. */
-export interface AllowanceGauge {
-  /** False while nothing is counted. */
-  readonly metered: boolean;
-  /** Units of the whole server in a period; null for no limit. */
-  readonly limit: number | null;
-  readonly used: number;
-  /** Units since the start. */
-  readonly charged: number;
-  readonly refunded: number;
-  /** Calls answered 402 since the start. */
-  readonly refused: number;
-}
-
 /** Where the gauges read from, asked once for every scrape. */
 export interface MetricSources {
   readonly version: string;
@@ -50,7 +37,7 @@ export interface MetricSources {
   /** May reject while the store is away. */
   jobs(): Promise<JobStates>;
   storeUp(): Promise<boolean>;
-  allowance(): AllowanceGauge;
+  allowance(): AllowanceStats;
 }
 
 /** What is measured for Prometheus. */

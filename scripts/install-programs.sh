@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the programs that add operations or speed, on Debian and Ubuntu: sudo sh scripts/install-programs.sh
 # May be run again; what is there already stays. For the tests: --with-chromium adds the browser that those of the API page use,
-# --with-prometheus the monitoring server that scrapes and evaluates the dashboard.
+# --with-prometheus the monitoring server that scrapes and evaluates the dashboard, --with-mupdf one of the programs that repair may call.
 set -eu
 
 packages='qpdf poppler-utils ghostscript tesseract-ocr libreoffice-writer libreoffice-calc libreoffice-impress'
@@ -9,8 +9,9 @@ for argument in "$@"; do
   case "$argument" in
     --with-chromium) packages="$packages chromium" ;;
     --with-prometheus) packages="$packages prometheus" ;;
+    --with-mupdf) packages="$packages mupdf-tools" ;;
     -h|--help) sed -n '2,4s/^# //p' "$0"; exit 0 ;;
-    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus)" >&2; exit 2 ;;
+    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf)" >&2; exit 2 ;;
   esac
 done
 

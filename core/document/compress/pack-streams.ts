@@ -49,7 +49,9 @@ async function pack(context: PDFContext, stream: PDFRawStream): Promise<PDFRawSt
   if (filters === undefined || contents.length < WORTH_IT) return undefined;
   if (filters[0] === 'FlateDecode' || filters[0] === 'Fl') {
     const again = await repacked(contents);
-    const same = again === undefined ? undefined : PDFRawStream.of(dict, again);
+    // Broken data is decoded only as far as it goes: written anew in any way it would lose the rest.
+    if (again === undefined) return undefined;
+    const same = again.length < contents.length ? PDFRawStream.of(dict, again) : undefined;
     // Prediction serves photographs and costs drawings.
     const bare = dict.has(DECODE_PARMS) && contents.length <= MAX_COMPARED ? await deflated(context, stream, decoded(context, stream)) : undefined;
     return bare !== undefined && bare.contents.length < (same ?? stream).contents.length ? bare : same;
@@ -77,12 +79,11 @@ function filtersOf(context: PDFContext, value: PDFObject | undefined): string[] 
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
-/** Data that breaks off or is a bomb stays as it is: what a viewer makes of it is not ours to change. */
+/** Packs deflated data again, which may come out larger; undefined for data that breaks off or is a bomb: what a viewer makes of it is not ours to change. */
 async function repacked(contents: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     const plain = await inflateAsync(contents, { maxOutputLength: inflateLimit(contents.length) });
-    const again = await deflateAsync(plain, { level: 9, memLevel: 9 });
-    return again.length < contents.length ? again : undefined;
+    return await deflateAsync(plain, { level: 9, memLevel: 9 });
   } catch {
     return undefined;
   }

@@ -1,10 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { type Compressed, type CompressOptions, compressFile } from '../../compress/index.js';
+import { packStreams } from '../../compress/pack-streams.js';
 import { nextLevel, scaledSize, startLevel } from '../../compress/rules.js';
 import { withDocument } from '../../pdfium/index.js';
 import { runQpdfRaw } from '../../qpdf/index.js';
@@ -163,5 +165,19 @@ describe('rules of compression', () => {
   it('begin by the ratio and rise by the distance', () => {
     expect([0.95, 0.85, 0.5, 0.12, 0.01].map(startLevel)).to.deep.equal([1, 2, 5, 8, 9]);
     expect([nextLevel(1, 250, 100), nextLevel(1, 170, 100), nextLevel(1, 110, 100), nextLevel(8, 900, 100), nextLevel(9, 900, 100)]).to.deep.equal([4, 3, 2, 9, undefined]);
+  });
+});
+
+describe('packing streams', () => {
+  it('leaves broken data as it is, whatever its prediction', async () => {
+    const pdf = await PDFDocument.create({ updateMetadata: false });
+    const { context } = pdf;
+    const cut = deflateSync(Buffer.alloc(40_000, 'some text that packs well; '), { level: 0 }).subarray(0, 30_000);
+    const broken = [{}, { DecodeParms: { Predictor: 12, Columns: 5 } }].map((more) => {
+      const stream = PDFRawStream.of(context.obj({ Filter: 'FlateDecode', ...more }), cut);
+      return [context.register(stream), stream] as const;
+    });
+    expect(await packStreams(context, broken)).to.equal(0);
+    for (const [ref, stream] of broken) expect(context.lookup(ref)).to.equal(stream);
   });
 });

@@ -54,11 +54,14 @@ export async function runPipeline(runner: Runner, log: Logger, run: PipelineRun)
     const given = await eachOf(batches, run.parallel, async (batch, number) => {
       const result = await runStep(runner, run, step, index, number, batch);
       run.onProgress?.(index * batches.length + number + 1, run.steps.length * batches.length);
-      if (result.files.length === 0) for (const file of batch) dropped.push({ file: file.name, step: index, operation: step.path, reason: 'filter' });
       result.effects.forEach((effect) => effects.add(effect));
       result.warnings.forEach((warning) => warnings.add(warning));
       return result.files;
     });
+    // After all of them: files are worked on side by side, and the report keeps their order.
+    for (const [number, batch] of batches.entries()) {
+      if (given[number]?.length === 0) for (const file of batch) dropped.push({ file: file.name, step: index, operation: step.path, reason: 'filter' });
+    }
     files = given.flat();
     if (files.length === 0) break;
   }

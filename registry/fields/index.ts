@@ -2,3 +2,4 @@ export * from './page-numbers.js';
 export * from './page-formula.js';
 export * from './simple.js';
 export * from './comparator.js';
+export * from './size.js';

@@ -1,6 +1,5 @@
-import { type JoiRoot, booleanField, defineOperation, integerField, numberField } from '@quire/registry';
+import { type JoiRoot, booleanField, defineOperation, integerField, numberField, parseSize } from '@quire/registry';
 import type { CompressLevel, LineArt } from '@quire/document/compress';
-import { parseSize } from '../functions/parse-size.js';
 
 interface CompressPdfParams {
   optimizeLevel: CompressLevel;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseSize } from '../../src/functions/parse-size.js';
+import { parseSize } from './size.js';
 
 describe('parseSize', () => {
   it('reads units of 1024 in any case, spaces and a decimal comma', () => {

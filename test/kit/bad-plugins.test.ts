@@ -51,6 +51,8 @@ const faults: Readonly<Record<string, readonly [Section, RegExp]>> = {
   'wrong-name-promised': ['Run', /names/],
   'crashes-on-damage': ['Refusal', /500/],
   'hangs-on-damage': ['Refusal', /timeout|aborted/i],
+  'crashes-on-odd-value': ['Parameters', /labels=.*INTERNAL/s],
+  'unnamed-field': ['Parameters', /quality="-1"/],
 };
 
 describe('the conformance kit', () => {

@@ -6,13 +6,14 @@ import { derivationSection } from './conformance/derivation-section.js';
 import { lazyHost } from './conformance/host.js';
 import { importSection } from './conformance/import-section.js';
 import { packageSection } from './conformance/package-section.js';
+import { parameterSection } from './conformance/parameter-section.js';
 import { refusalSection } from './conformance/refusal-section.js';
 import { directRunSection, runSection } from './conformance/run-section.js';
 import { Subject, type TestRunner } from './conformance/subject.js';
 import { writingSection } from './conformance/writing-section.js';
 
 /** The parts of the conformance suite, in their order. */
-export const sections = ['Package', 'Declaration', 'Import', 'Purity', 'Writing', 'Compatibility', 'Derivation', 'Run', 'Refusal', 'Abort'] as const;
+export const sections = ['Package', 'Declaration', 'Import', 'Purity', 'Writing', 'Compatibility', 'Derivation', 'Run', 'Refusal', 'Parameters', 'Abort'] as const;
 /** One part of the conformance suite. */
 export type Section = (typeof sections)[number];
 
@@ -47,6 +48,7 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions): 
     Derivation: () => derivationSection(subject, runner, host.get),
     Run: () => runSection(subject, runner, host.get),
     Refusal: () => refusalSection(subject, runner, host.get),
+    Parameters: () => parameterSection(subject, runner, host.get),
     Abort: () => abortSection(subject, runner, host.get),
   };
   runner.describe(`conformance of ${subject.packageJson.name ?? subject.root}`, () => {

@@ -64,7 +64,7 @@ function lockedResult(error: unknown): { pages: number } {
 }
 
 /** The example whose parameters and second files a hostile file is sent with. */
-function baseOf(operation: AnyOperation): Example<unknown> {
+export function baseOf(operation: AnyOperation): Example<unknown> {
   const examples = operation.examples as readonly Example<unknown>[];
   const [first] = examples;
   if (first === undefined) throw new Error(`${operation.path} has no example`);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { resavePdf } from '@quire/document/pdfium';
-import { type AnyOperation, type Example, type FileReturns, commonCodes, errorRow, isQuireError, returnsJson, sniffKind } from '@quire/registry';
+import { type AnyOperation, type Example, type FileReturns, commonCodes, errorRow, isQuireError, returnsJson, sniffKind, tokens } from '@quire/registry';
 import { type OperationAnswer, callOperation } from '../call-operation.js';
 import { type PdfFacts, readPdf } from '../expect-pdf.js';
 import { readZip } from '../read-zip.js';
@@ -17,11 +17,14 @@ export function isDeclared(operation: AnyOperation, code: string): boolean {
   return allowed.includes(code);
 }
 
+/** Services that every run has wherever it is. */
+const plainServices: ReadonlySet<string> = new Set([tokens.logger, tokens.clock, tokens.settings].map(({ name }) => name));
+
 /** Tests every example by calling `run` in this process: pure, in bounds, and of the declared kind. */
 export function directRunSection(subject: Subject, { it }: TestRunner): void {
   for (const { operation, example, title } of casesOf(subject)) {
-    // Operations of the host wait for programs and services that only a server has.
-    if (operation.runsIn === 'host' || (operation.needs?.services ?? []).length > 0) continue;
+    // Operations of the host wait for programs, and some services only a server has.
+    if (operation.runsIn === 'host' || (operation.needs?.services ?? []).some(({ name }) => !plainServices.has(name))) continue;
     // What the schema refuses never reaches `run`; the server answers it.
     if (example.expect.refused === 'INPUT_INVALID') continue;
     it(`runs purely: ${title}`, async () => {

@@ -16,9 +16,16 @@ export function numberField(joi: JoiRoot, description: string): Joi.NumberSchema
   return joi.number().empty('').description(description);
 }
 
-/** A form's list: the repeated field, or one comma separated value (`contract/general.yml`, value conversion). */
+/** A form's list: the repeated field, or one comma separated value (`contract/general.yml`, value conversion); empty counts as not sent. */
 export function listField(joi: JoiRoot, item: Joi.Schema, description: string): Joi.ArraySchema {
-  return joi.array().items(item).single().description(description);
+  const root = joi.extend({ type: 'array', base: joi.array(), coerce: { from: ['string', 'object'], method: (value: unknown) => ({ value: splitAtCommas(value) }) } }) as JoiRoot;
+  return root.array().items(item).single().empty('').description(description);
+}
+
+/** Gives the values of a list that came as one text or as several. */
+function splitAtCommas(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim() === '' ? '' : value.split(',').map((part) => part.trim());
+  return Array.isArray(value) ? value.flatMap((one: unknown) => (typeof one === 'string' ? one.split(',').map((part) => part.trim()) : [one])) : value;
 }
 
 /** Joi accepts "5.0" and "1e1" as integers; existing clients are refused for them. */

@@ -1,3 +1,4 @@
+export { endsToken, isWhite, tokenEnd } from './characters.js';
 export { type LazyDocument, type LazyOptions, leaveReader, openLazily, takeReader } from './lazy-document.js';
 export type { LazySource } from './byte-windows.js';
 export type { CrossReference, Entry } from './cross-reference.js';

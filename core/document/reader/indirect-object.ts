@@ -3,7 +3,8 @@ import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 import type { ByteWindows } from './byte-windows.js';
 import { lateStream } from './late-stream.js';
-import { WindowParser, isWhite } from './window-parser.js';
+import { isWhite } from './characters.js';
+import { WindowParser } from './window-parser.js';
 
 const FIRST_WINDOW = 2048;
 const GROWTH = 8;

@@ -1,6 +1,6 @@
 import { bounds } from '../bounds.js';
 import type { ByteWindows } from './byte-windows.js';
-import { isWhite } from './window-parser.js';
+import { isWhite } from './characters.js';
 
 /** What a scan of a whole file finds; of objects with one number the last counts, as later revisions stand behind. */
 export interface Scan {

@@ -1,6 +1,7 @@
 import { PDFCatalog, PDFDict, type PDFContext, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFObjectParser, PDFPageLeaf, PDFPageTree, PDFRef, type PDFStream, PDFString } from 'pdf-lib';
 import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
+import { endsToken, tokenEnd } from './characters.js';
 
 /** A reference to a number that far beyond all others is damage, and no reason to number new objects behind it. */
 const NEAR = 100_000;
@@ -12,11 +13,6 @@ const [TYPE, CATALOG, PAGES, PAGE] = [PDFName.of('Type'), PDFName.of('Catalog'),
 const STREAM = Buffer.from('stream');
 
 type PdfLibBytes = ConstructorParameters<typeof PDFObjectParser>[0];
-
-/** True for white space (ISO 32000-1, table 1). */
-export function isWhite(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0x00;
-}
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 const isNumeric = (byte: number | undefined): boolean => isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
@@ -162,9 +158,7 @@ export class WindowParser extends PDFObjectParser {
     const { data } = this.#cursor;
     const from = this.#cursor.offset();
     if (from >= data.length || startsWith(data, from, ENDOBJ) || startsWith(data, from, OBJ)) return false;
-    let to = from + 1;
-    if (!endsToken(data[from])) while (to < data.length && !endsToken(data[to])) to++;
-    this.#cursor.moveTo(to);
+    this.#cursor.moveTo(endsToken(data[from]) ? from + 1 : tokenEnd(data, from));
     return true;
   }
 
@@ -210,8 +204,7 @@ export class WindowParser extends PDFObjectParser {
     const { data } = this.#cursor;
     this.#cursor.assertNext(0x2f);
     const from = this.#cursor.offset();
-    let to = from;
-    while (to < data.length && !endsToken(data[to])) to++;
+    const to = tokenEnd(data, from);
     this.#cursor.moveTo(to);
     const name = Buffer.from(data.buffer, data.byteOffset + from, to - from).toString('latin1');
     return nameOf(name);
@@ -284,13 +277,6 @@ function nameOf(text: string): PDFName {
   const name = PDFName.of(text.includes('#') ? text.replaceAll(/#[\da-f]{2}/gi, (escape) => escape.toUpperCase()) : text);
   if (names.size < NAMES_KEPT) names.set(text, name);
   return name;
-}
-
-function endsToken(byte: number | undefined): boolean {
-  switch (byte) {
-    case undefined: case 0x28: case 0x29: case 0x3c: case 0x3e: case 0x5b: case 0x5d: case 0x7b: case 0x7d: case 0x2f: case 0x25: return true;
-    default: return isWhite(byte);
-  }
 }
 
 /** Takes `--5` as -5, `1.2.3` as 1.2 and a lone sign or point as 0, as viewers do. */

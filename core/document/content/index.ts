@@ -1,0 +1,4 @@
+export { ContentLexer } from './lexer.js';
+export { ContentName, type ContentDict, type InlineImage, type Matrix, type Operand, type Operator, matrixOf, nameAt, numberAt } from './operands.js';
+export { imageColourSpace, imageEntry, imageFilters, rawImageSize } from './inline-image.js';
+export { type Splice, numberText, operandText, operatorText, rewriteContent, splice } from './writer.js';

@@ -1,0 +1,22 @@
+const WHITE = 1;
+const DELIMITER = 2;
+const classes = new Uint8Array(256);
+for (const byte of [0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]) classes[byte] = WHITE;
+for (const byte of Buffer.from('()<>[]{}/%')) classes[byte] = DELIMITER;
+
+/** True for white space (ISO 32000-1, table 1). */
+export function isWhite(byte: number | undefined): boolean {
+  return byte !== undefined && classes[byte] === WHITE;
+}
+
+/** True for what ends a token: white space, a delimiter (ISO 32000-1, table 2), and the end of the data. */
+export function endsToken(byte: number | undefined): boolean {
+  return byte === undefined || classes[byte] !== 0;
+}
+
+/** Where the token of regular characters ends that begins at `start`. */
+export function tokenEnd(data: Uint8Array, start: number): number {
+  let at = start;
+  while (at < data.length && classes[data[at]!] === 0) at++;
+  return at;
+}

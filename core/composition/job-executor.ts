@@ -1,7 +1,7 @@
-import type { Catalog, CatalogOperation } from '@quire/catalog';
+import type { Catalog } from '@quire/catalog';
 import type { AvailabilityTable } from '../access/index.js';
-import { AccessError, DefectError, fileReturns, holds, kindInfo, type ConcreteKind, type Principal } from '@quire/registry';
-import { Scratch, baseName, fillName, type Runner, type WireFile } from '../execution/index.js';
+import { AccessError, DefectError, kindInfo, type ConcreteKind, type Principal } from '@quire/registry';
+import { Scratch, archiveName, type Runner, type WireFile } from '../execution/index.js';
 import { pipelineHeaders, runHeaders } from '../http/index.js';
 import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from '../jobs/index.js';
 import type { Charge } from '../limits/index.js';
@@ -43,7 +43,7 @@ async function wireFiles(inputs: readonly JobInput[], field: (name: string) => b
 }
 
 function outputs(files: readonly WireFile[]): JobOutput[] {
-  return files.map(({ path, name, kind }) => ({ path, name, kind, mediaType: kindInfo(kind).mediaType }));
+  return files.map(({ path, name, kind, modified }) => ({ path, name, kind, mediaType: kindInfo(kind).mediaType, ...(modified === undefined ? {} : { modified }) }));
 }
 
 async function runOperationJob(parts: JobExecutorParts, job: JobWork, context: JobRunContext, scratch: Scratch): Promise<JobOutcome> {
@@ -56,21 +56,13 @@ async function runOperationJob(parts: JobExecutorParts, job: JobWork, context: J
     entry, params: job.params, files, parts: second, principal: await parts.resume(job.caller), origin: 'job', folder: await scratch.folder(), signal: context.signal, zip: false,
     onProgress: (done, total) => context.progress(done, total),
   });
-  const archiveName = result.isJson ? undefined : archiveOf(entry, job.params, files, result.outputs);
+  const archive = result.isJson ? undefined : archiveName(entry.operation, entry.schema.validate(job.params).value as Record<string, unknown>, files, result.outputs.length);
   return charged({
     files: outputs(result.outputs), headers: runHeaders(result),
     ...(result.isJson ? { json: result.json } : {}),
-    ...(archiveName === undefined ? {} : { archiveName }),
+    ...(archive === undefined ? {} : { archiveName: archive }),
     metadata: Object.fromEntries(Object.entries(result.report).map(([name, value]) => [name, String(value)])),
   }, result.charge);
-}
-
-/** The zip's name where the synchronous call would have answered a zip. */
-function archiveOf(entry: CatalogOperation, params: Readonly<Record<string, unknown>>, files: readonly WireFile[], made: readonly WireFile[]): string | undefined {
-  const many = fileReturns(entry.operation)?.many;
-  const active = many !== undefined && made.length > 0 && (many.when === undefined || holds(many.when, entry.schema.validate(params).value as Record<string, unknown>));
-  if (active) return `${fillName(many.archive, { ...params, base: baseName(files[0]?.name ?? 'default') })}.zip`;
-  return made.length > 1 ? 'output.zip' : undefined;
 }
 
 async function runPipelineJob(parts: JobExecutorParts, job: JobWork, context: JobRunContext, scratch: Scratch): Promise<JobOutcome> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { AnyOperation, FileReturns } from '@quire/registry';
-import { baseName, cleanFileName, fillName, outputKind, outputName, uniqueNames } from './file-names.js';
+import { baseName, type AnyOperation, type FileReturns } from '@quire/registry';
+import { archiveName, cleanFileName, fillName, outputKind, outputName, uniqueNames } from './file-names.js';
 
 describe('A client\'s file name', () => {
   const cases: readonly [string | undefined, string][] = [
@@ -20,6 +20,27 @@ describe('A client\'s file name', () => {
 
   it('loses its extension at the last dot, unless that is the first or last character', () => {
     expect(['a.b.pdf', '.pdf', 'a.', 'a'].map(baseName)).to.deep.equal(['a.b', '.pdf', 'a.', 'a']);
+  });
+});
+
+describe('The zip that answers a call', () => {
+  const named = (many: FileReturns<never>['many'], count: number, params: Record<string, unknown> = {}): string | undefined =>
+    archiveName({ path: 'misc/x', returns: { kind: 'png', name: '{base}', ...(many === undefined ? {} : { many }) } } as unknown as AnyOperation, params, [{ name: 'my.file.pdf' }], count);
+
+  it('has the declared name, also with one file in it', () => {
+    expect([1, 2].map((count) => named({ archive: '{base}_split' }, count))).to.deep.equal(['my.file_split.zip', 'my.file_split.zip']);
+  });
+
+  it('is not made for a single file where that is answered as it is', () => {
+    expect([1, 2].map((count) => named({ archive: '{base}_cut', single: 'file' }, count))).to.deep.equal([undefined, 'my.file_cut.zip']);
+  });
+
+  it('is empty where finding nothing is an answer', () => {
+    expect([named({ archive: 'found', none: 'zip' }, 0), named({ archive: 'found' }, 0)]).to.deep.equal(['found.zip', undefined]);
+  });
+
+  it('is output.zip for several files of an operation that makes no zip of its own', () => {
+    expect([named(undefined, 1), named(undefined, 2), named({ archive: 'all', when: { mode: 'many' } }, 2, { mode: 'one' })]).to.deep.equal([undefined, 'output.zip', 'output.zip']);
   });
 });
 

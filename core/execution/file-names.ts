@@ -1,4 +1,4 @@
-import { kindInfo, kindOfName, type AnyOperation, type ConcreteKind, type FileReturns } from '@quire/registry';
+import { baseName, fileReturns, holds, kindInfo, kindOfName, type AnyOperation, type ConcreteKind, type FileReturns } from '@quire/registry';
 
 const NAME_BYTES = 200;
 // Bidirectional controls, zero-width characters and line separators can make a name look like another one.
@@ -27,16 +27,11 @@ function cutBytes(text: string, limit: number): string {
   return out;
 }
 
-/** The name without its extension: cut at the last dot unless that is the first or last character (`contract/general.yml`, file names). */
-export function baseName(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot > 0 && dot < name.length - 1 ? name.slice(0, dot) : name;
-}
-
-/** The kind of an operation's result for these parameters and this input. */
+/** The kind of an operation's result for these parameters and this input; `bin` where each file has its own. */
 export function outputKind(returns: FileReturns<never>, params: Readonly<Record<string, unknown>>, input: ConcreteKind): ConcreteKind {
   const { kind } = returns;
   if (kind === 'same') return input;
+  if (kind === 'any') return 'bin';
   if (typeof kind === 'string') return kind;
   return kind.map[String(params[kind.by])] ?? 'bin';
 }
@@ -54,6 +49,14 @@ export function outputName(operation: AnyOperation, params: Readonly<Record<stri
   const base = part?.name !== undefined ? part.name : fillName(returns.name, values, inPipeline && returns.many === undefined);
   const extension = returns.extension !== undefined ? fillName(returns.extension, values).toLowerCase() : extensionFor(returns, kind, input.name);
   return cleanFileName(`${base}.${extension}`);
+}
+
+/** The name of the zip that a direct call answers so many files with; undefined when it answers the file itself, or nothing. */
+export function archiveName(operation: AnyOperation, params: Readonly<Record<string, unknown>>, inputs: readonly { readonly name: string }[], count: number): string | undefined {
+  const many = fileReturns(operation)?.many;
+  if (many === undefined || (many.when !== undefined && !holds(many.when, params))) return count > 1 ? 'output.zip' : undefined;
+  if (count === 0 ? many.none !== 'zip' : count === 1 && many.single === 'file') return undefined;
+  return `${fillName(many.archive, { ...params, base: baseName(inputs[0]?.name ?? 'default') })}.zip`;
 }
 
 /** A file handed on keeps its own extension; every other result takes the one of its kind. */

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { open, readFile, mkdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import {
-  DefectError, InputError, QuireError, errorRow, fileReturns, isQuireError, beginsLike,
-  type AnyOperation, type ConcreteKind, type DocumentFile, type FileReturns, type JsonResult, type OutputFile, type RunContext, type Token,
+  DefectError, InputError, QuireError, errorRow, fileReturns, isQuireError, beginsLike, sniffKind,
+  type AnyOperation, type ConcreteKind, type DocumentFile, type FileReturns, type JsonResult, type OutputFile, type OutputPart, type RunContext, type Token,
 } from '@quire/registry';
-import { outputKind, outputName } from './file-names.js';
+import { cleanFileName, outputKind, outputName } from './file-names.js';
 import type { WireFile } from './protocol.js';
 
 /** What a run needs from whoever hosts it: a worker process or the server itself. */
@@ -37,10 +37,10 @@ export async function runOperation(operation: AnyOperation, params: Readonly<Rec
   const results: (readonly OutputFile[] | JsonResult)[] = [];
   if (operation.files === 'all') results.push(await operation.run(inputs, frozen, context));
   else for (const input of inputs) results.push(await operation.run(input, frozen, context));
-  return collect(operation, frozen, results, report);
+  return collect(operation, frozen, files, results, report);
 }
 
-function collect(operation: AnyOperation, params: Readonly<Record<string, unknown>>, results: (readonly OutputFile[] | JsonResult)[], report: RawOutcome['report']): RawOutcome {
+function collect(operation: AnyOperation, params: Readonly<Record<string, unknown>>, inputs: readonly WireFile[], results: (readonly OutputFile[] | JsonResult)[], report: RawOutcome['report']): RawOutcome {
   const returns = fileReturns(operation);
   if (returns === undefined) {
     const values = results.map((result) => {
@@ -51,15 +51,16 @@ function collect(operation: AnyOperation, params: Readonly<Record<string, unknow
   }
   const outputs = results.flatMap((result) => {
     if (isJson(result)) throw broken(operation, 'declares files and gave JSON');
-    if (result.length === 0 && returns.mayDrop !== true) throw broken(operation, 'gave no file and does not declare mayDrop');
+    if (result.length === 0 && returns.mayDrop !== true && returns.many?.none === undefined) throw broken(operation, 'gave no file and does not declare mayDrop');
     if (result.length > 1 && returns.many === undefined) throw broken(operation, 'gave several files and does not declare many');
     return result;
   });
   const sources = results.flatMap((result, i) => (isJson(result) ? [] : result.map(() => (operation.files === 'each' ? i : undefined))));
   for (const output of outputs) {
-    if (returns.kind !== 'same' && output.kind !== outputKind(returns, params, output.kind)) throw broken(operation, `gave ${output.kind}`);
+    if (returns.unchanged === true && !inputs.some(({ path }) => path === output.path)) throw broken(operation, 'gave another file than its input');
+    if (returns.kind !== 'same' && returns.kind !== 'any' && output.kind !== outputKind(returns, params, output.kind)) throw broken(operation, `gave ${output.kind}`);
   }
-  return { outputs: outputs.map(({ name, kind, path, size }) => ({ name, kind, path, size })), sources, isJson: false, report };
+  return { outputs: outputs.map(({ name, kind, path, size, modified }) => ({ name, kind, path, size, ...(modified === undefined ? {} : { modified }) })), sources, isJson: false, report };
 }
 
 const isJson = (result: readonly OutputFile[] | JsonResult): result is JsonResult => !Array.isArray(result);
@@ -80,13 +81,15 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
     return (parts[field] ?? []).map(documentFile);
   };
   const newPath = (): string => join(host.folder, `out${count++}`);
-  const describe = async (from: DocumentFile, path: string, part: { n?: number; name?: string } | undefined): Promise<OutputFile> => {
+  const describe = async (from: DocumentFile, path: string, part: OutputPart | undefined): Promise<OutputFile> => {
     const returns = fileReturns(operation);
     if (returns === undefined) throw broken(operation, 'declares JSON and made a file');
-    const kind = outputKind(returns, params, from.kind);
+    const file = returns.kind === 'any' && part?.file !== undefined ? cleanFileName(part.file) : undefined;
+    const kind = file === undefined ? outputKind(returns, params, from.kind) : (sniffKind(await readHead(path), file) ?? 'bin');
     // Not worth a thread's round trip, which a split into hundreds of files would pay hundreds of times.
     const { size } = statSync(path);
-    return { name: outputName(operation, params, from, kind, part, host.inPipeline), kind, path, size };
+    const modified = part?.modified?.getTime();
+    return { name: file ?? outputName(operation, params, from, kind, part, host.inPipeline), kind, path, size, ...(modified === undefined || !Number.isFinite(modified) ? {} : { modified }) };
   };
   return Object.freeze({
     signal: host.signal,
@@ -102,7 +105,7 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
       await mkdir(path, { mode: 0o700 });
       return path;
     },
-    output: async (from: DocumentFile, bytes: Uint8Array, part?: { n?: number; name?: string }) => {
+    output: async (from: DocumentFile, bytes: Uint8Array, part?: OutputPart) => {
       const path = newPath();
       const handle = await open(path, 'wx', 0o600);
       try {
@@ -112,12 +115,13 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
       }
       return describe(from, path, part);
     },
-    adopt: async (from: DocumentFile, path: string, part?: { n?: number; name?: string }) => {
+    adopt: async (from: DocumentFile, path: string, part?: OutputPart) => {
       // Only what the run itself made may become a result: never a path that a parameter named.
       if (!resolve(path).startsWith(resolve(host.folder) + sep)) throw broken(operation, 'adopted a file from outside its folder');
       return describe(from, path, part);
     },
-    keep: (file: DocumentFile): OutputFile => ({ name: file.name, kind: file.kind, path: file.path(), size: file.size }),
+    keep: (file: DocumentFile, part?: Pick<OutputPart, 'name'>): OutputFile =>
+      ({ name: part?.name === undefined ? file.name : outputName(operation, params, file, file.kind, part, false), kind: file.kind, path: file.path(), size: file.size }),
     json: (value: unknown): JsonResult => ({ json: value }),
     report: (facts: Readonly<Record<string, string | number | boolean>>) => void Object.assign(report, facts),
     progress: (done: number, total: number) => host.progress(done, total),
@@ -137,7 +141,8 @@ export async function readHead(path: string, length = 1029): Promise<Uint8Array>
 
 /** Proves by its first bytes that an output is what it is declared to be. */
 export async function checkOutputKind(operation: AnyOperation, file: WireFile): Promise<void> {
-  if (!beginsLike(await readHead(file.path), file.kind) && fileReturns(operation)?.kind !== 'same') throw broken(operation, `gave a ${file.kind} that does not begin like one`);
+  const { kind } = fileReturns(operation) ?? {};
+  if (!beginsLike(await readHead(file.path), file.kind) && kind !== 'same' && kind !== 'any') throw broken(operation, `gave a ${file.kind} that does not begin like one`);
 }
 
 /** Turns what a parser of ours throws by accident (cyclic trees, wrong types) into the caller's error; coded errors pass. */

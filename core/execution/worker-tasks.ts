@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DefectError, InputError, fileReturns, holds, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Token } from '@quire/registry';
-import { fillName, baseName, uniqueNames } from './file-names.js';
+import { DefectError, InputError, fileReturns, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Token } from '@quire/registry';
+import { archiveName, uniqueNames } from './file-names.js';
 import { blameInput, checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
 import type { InspectTask, RunOutcome, RunTask, SignatureFacts, UnzipTask, WireFile, ZipTask } from './protocol.js';
 import type { ServiceProxies } from './service-proxy.js';
@@ -134,7 +134,8 @@ async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[
   const pages: number[] = [];
   // Whether a PDF is one is told by opening it.
   for (const output of outputs) if (!isPdf(output)) await checkOutputKind(operation, output);
-  const pdfs = outputs.filter(isPdf);
+  // What an operation found in a document and hands out as it was may be locked or broken: it is not of its making.
+  const pdfs = fileReturns(operation)?.kind === 'any' ? [] : outputs.filter(isPdf);
   if (pdfs.length === 0) return pages;
   for (const output of pdfs) {
     const known = inputs.get(output.path);
@@ -170,12 +171,16 @@ export async function inspectFiles(task: InspectTask): Promise<RunOutcome> {
 
 const compressible = new Set(['txt', 'md', 'csv', 'json', 'xml', 'html', 'svg', 'bmp', 'eps']);
 
+/** The times that every reader of zips knows, in milliseconds. */
+const EARLIEST = Date.UTC(1980, 0, 1);
+const LATEST = Date.UTC(2037, 11, 31);
+
 /** Writes files into a zip: flat, in order, names made unique. Content that is compressed already is stored. */
 export async function zipFiles(files: readonly WireFile[], target: string): Promise<number> {
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const names = uniqueNames(files.map(({ name }) => name));
-  files.forEach((file, i) => zip.addFile(file.path, names[i] ?? file.name, { compress: compressible.has(file.kind), mtime: new Date(Date.UTC(1980, 0, 1)), mode: 0o100644 }));
+  files.forEach((file, i) => zip.addFile(file.path, names[i] ?? file.name, { compress: compressible.has(file.kind), mtime: new Date(file.modified === undefined ? EARLIEST : Math.min(Math.max(file.modified, EARLIEST), LATEST)), mode: 0o100644 }));
   const done = new Promise<void>((resolve, reject) => {
     zip.outputStream.on('error', reject).pipe(createWriteStream(target, { flags: 'wx', mode: 0o600 })).on('error', reject).on('close', resolve);
     (zip as unknown as NodeJS.EventEmitter).on('error', reject);
@@ -185,20 +190,12 @@ export async function zipFiles(files: readonly WireFile[], target: string): Prom
   return (await stat(target)).size;
 }
 
-/** The zip that a direct call answers with: always for an operation that gives many, else only when there are several files. */
+/** The zip that a direct call answers with, where it does not answer with the file itself or with nothing. */
 async function archiveOf(operation: AnyOperation, task: RunTask, outputs: readonly WireFile[]): Promise<WireFile | undefined> {
-  const returns = fileReturns(operation);
-  if (returns === undefined || outputs.length === 0) return undefined;
-  const { many } = returns;
-  if (many !== undefined && (many.when === undefined || holds(many.when, task.params))) {
-    return zipOutputs(fillName(many.archive, { ...task.params, base: baseName(task.files[0]?.name ?? 'default') }), outputs, task.folder);
-  }
-  return outputs.length > 1 ? zipOutputs('output', outputs, task.folder) : undefined;
-}
-
-async function zipOutputs(base: string, files: readonly WireFile[], folder: string): Promise<WireFile> {
-  const path = join(folder, 'archive');
-  return { name: `${base}.zip`, kind: 'zip', path, size: await zipFiles(files, path) };
+  const name = archiveName(operation, task.params, task.files, outputs.length);
+  if (name === undefined) return undefined;
+  const path = join(task.folder, 'archive');
+  return { name, kind: 'zip', path, size: await zipFiles(outputs, path) };
 }
 
 /** Packs files of several runs into one zip. */

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { QuireError, fileReturns, fillText, holds, isQuireError, type Effect, type Logger, type Principal } from '@quire/registry';
-import { accepts, baseName, cleanFileName, fillName, type Runner, type WireFile } from '../execution/index.js';
+import { QuireError, baseName, fileReturns, fillText, holds, isQuireError, type Effect, type Logger, type Principal } from '@quire/registry';
+import { accepts, cleanFileName, fillName, type Runner, type WireFile } from '../execution/index.js';
 import type { VerifiedStep } from './verify-pipeline.js';
 
 /** A file that left the run before its end. */

@@ -58,18 +58,21 @@ function verifyReturns(operation: AnyOperation, built: BuiltSchema | undefined, 
   const fields = new Set(Object.keys(built?.fields ?? {}));
   verifyReturnKind(file.kind, built, report);
   verifyTemplate(file.name, fields, 'returns.name', report);
+  if (file.unchanged !== undefined && (file.kind !== 'same' || operation.writes !== undefined)) report("returns.unchanged is for operations whose returns.kind is 'same' and that write nothing.");
   if (file.extension !== undefined) verifyTemplate(file.extension, fields, 'returns.extension', report);
   if (file.many !== undefined) {
     verifyTemplate(file.many.archive, fields, 'returns.many.archive', report);
     verifyWhen(file.many.when, fields, 'returns.many.when', report);
     if (file.many.unpack !== undefined) verifyWord(file.many.unpack, ['always', 'onDemand'], 'returns.many.unpack', report);
+    if (file.many.single !== undefined) verifyWord(file.many.single, ['file', 'zip'], 'returns.many.single', report);
+    if (file.many.none !== undefined) verifyWord(file.many.none, ['zip'], 'returns.many.none', report);
   }
   if (file.pages !== undefined && typeof file.pages !== 'function') verifyWord(file.pages, ['same', 'any'], 'returns.pages', report);
 }
 
 function verifyReturnKind(kind: unknown, built: BuiltSchema | undefined, report: Report): void {
   if (typeof kind === 'string') {
-    if (kind !== 'same' && !Object.hasOwn(fileKinds, kind)) report(`returns.kind is ${JSON.stringify(kind)}, which is not known.`);
+    if (kind !== 'same' && kind !== 'any' && !Object.hasOwn(fileKinds, kind)) report(`returns.kind is ${JSON.stringify(kind)}, which is not known.`);
     return;
   }
   const { by, map } = (kind ?? {}) as { by?: unknown; map?: unknown };

@@ -33,11 +33,25 @@ export type Effect = 'breaksSignature' | 'lossy' | 'rasterises' | 'dropsText' | 
  */
 export type WriteMode = 'append' | 'rewrite' | 'assemble';
 
-/** The kind of the result: fixed, that of the input, or chosen by a parameter's value. */
-export type ReturnKind = ConcreteKind | 'same' | { readonly by: string; readonly map: Readonly<Record<string, ConcreteKind>> };
+/** The kind of the result: fixed, that of the input, any (each file's own, told by its first bytes and its name), or chosen by a parameter's value. */
+export type ReturnKind = ConcreteKind | 'same' | 'any' | { readonly by: string; readonly map: Readonly<Record<string, ConcreteKind>> };
 
 /** Page count of the result: as many as went in (all inputs together), anything, or a function of the inputs' counts. */
 export type PageRule<P> = 'same' | 'any' | ((inputPages: readonly number[], params: P) => number);
+
+/** How an operation that may give several files answers a direct call. In a pipeline and in a job the files stay single. */
+export interface ManyFiles {
+  /** Template of the zip's name. */
+  readonly archive: string;
+  /** Parameters with which there is a zip at all. */
+  readonly when?: When;
+  /** `onDemand` keeps the zip whole in a pipeline unless the next step takes its members. */
+  readonly unpack?: 'always' | 'onDemand';
+  /** One file is answered as it is (`file`) or in a zip of its own (`zip`, default). */
+  readonly single?: 'file' | 'zip';
+  /** `zip`: the operation may find nothing, which is an answer too: an empty zip. In a pipeline the input leaves. */
+  readonly none?: 'zip';
+}
 
 /** A file answer. Names are templates: `{base}` (input name without extension), `{n}` (1-based), `{<parameter>}`. The kind adds the extension. */
 export interface FileReturns<P> {
@@ -45,10 +59,12 @@ export interface FileReturns<P> {
   readonly name: string;
   /** Template of the extension where the kind's own is not wanted (`{imageFormat}`). */
   readonly extension?: string;
-  /** Several files: core makes a zip of this name. `when` limits that to some parameters; `unpack: 'onDemand'` keeps the zip whole in a pipeline unless the next step takes its members. */
-  readonly many?: { readonly archive: string; readonly when?: When; readonly unpack?: 'always' | 'onDemand' };
+  /** Several files: core makes a zip of this name. */
+  readonly many?: ManyFiles;
   /** The operation may give no file at all: 204 on a direct call, the file leaves a pipeline. */
   readonly mayDrop?: boolean;
+  /** Of `same`: it hands its input on byte for byte, under another name at most. Core holds it to that. */
+  readonly unchanged?: true;
   readonly pages?: PageRule<P>;
 }
 
@@ -182,11 +198,11 @@ export function writingWith<O extends AnyOperation>(operation: O, params: Readon
   return operation.writes === 'append' && holds(operation.rewritesWhen, params) ? { ...operation, writes: 'rewrite' } : operation;
 }
 
-/** True when the operation may make a PDF. One that hands its input on or drops it (`same` with `mayDrop`) makes none. */
+/** True when the operation may make a PDF. One that hands its input on or drops it (`same` with `mayDrop` or `unchanged`) makes none. */
 export function returnsPdf(operation: AnyOperation): boolean {
   const returns = fileReturns(operation);
   const kind = returns?.kind;
-  if (kind === 'same') return returns?.mayDrop !== true;
+  if (kind === 'same') return returns?.mayDrop !== true && returns?.unchanged !== true;
   return kind === 'pdf' || (typeof kind === 'object' && Object.values(kind?.map ?? {}).includes('pdf'));
 }
 

@@ -1,4 +1,4 @@
-import { InputError, booleanField, defineOperation, integerField, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import { InputError, baseName, booleanField, defineOperation, integerField, pageNumbersField, selectPages, tokens } from '@quire/registry';
 import { colourTypeField } from './colour-type.js';
 
 interface PdfImgParams {
@@ -56,15 +56,9 @@ export const pdfImg = defineOperation<PdfImgParams>({
       format: params.imageFormat, colour: params.colorType, dpi: params.dpi, annotations: params.includeAnnotations,
       select: (count: number) => selectPages(params.pageNumbers, count), signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done, total),
     };
-    if (params.singleOrMultiple === 'single') return [await ctx.output(file, await pdfToImage(await file.bytes(), options), { name: baseOf(file.name) })];
+    if (params.singleOrMultiple === 'single') return [await ctx.output(file, await pdfToImage(await file.bytes(), options), { name: baseName(file.name) })];
     const outputs: Awaited<ReturnType<typeof ctx.output>>[] = [];
     await pdfToImages(await file.bytes(), options, async (n, image) => void outputs.push(await ctx.output(file, image, { n })));
     return outputs;
   },
 });
-
-/** The name without its extension; names that begin or end with the dot stay whole (`contract/general.yml`, file names). */
-function baseOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot > 0 && dot < name.length - 1 ? name.slice(0, dot) : name;
-}

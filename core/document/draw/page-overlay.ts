@@ -1,46 +1,38 @@
-import { PDFArray, type PDFContext, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib';
-import { inflateSync } from 'node:zlib';
+import { type PDFContext, PDFDict, PDFName, type PDFRef } from 'pdf-lib';
 import { entry, resolve } from '../objects/index.js';
 import { type PageEntry, pageAttribute } from '../pages/index.js';
-import { type StateBalance, stateBalance } from './balance.js';
+import { matrixOperands } from './numbers.js';
+import { PageContent } from './page-content.js';
 
-/** Content larger than this is not read for its balance; writers of such pages are machines and balance theirs. */
-const READ_LIMIT = 16 * 1024 * 1024;
-const balanced: StateBalance = { net: 0, underflow: 0 };
+/** How a form XObject is laid over a page. */
+export interface OverlayPlace {
+  /** From the form's space to the page's default user space; as it is by default. */
+  readonly matrix?: readonly [number, number, number, number, number, number];
+  /** True puts it under what the page shows. */
+  readonly under?: boolean;
+  /** Marks it as no part of the document's real content (ISO 32000-1, 14.8.2.2). */
+  readonly artifact?: boolean;
+}
 
 /**
- * Puts form XObjects on top of pages. What a page's own content leaves behind (matrix, clip, open `q`) never reaches the addition.
- * Streams that pages can share are written once per document.
+ * Puts form XObjects on top of pages, or under what they show. What a page's own content leaves behind (matrix, clip, open `q`) never
+ * reaches the addition. Streams that pages can share are written once per document.
  */
 export class PageOverlay {
   readonly #context: PDFContext;
-  readonly #heads = new Map<number, PDFRef>();
-  readonly #tails = new Map<string, PDFRef>();
+  readonly #content: PageContent;
 
   constructor(context: PDFContext) {
     this.#context = context;
+    this.#content = new PageContent(context);
   }
 
   /** Paints the XObject over the page in default user space: the origin of the media box's coordinates, page rotation not applied. */
-  add(page: PageEntry, form: PDFRef): void {
-    const context = this.#context;
+  add(page: PageEntry, form: PDFRef, { matrix, under = false, artifact = false }: OverlayPlace = {}): void {
     const name = this.#nameIn(this.#resourcesOf(page), form);
-    const own = contentRefs(context, page);
-    const { net, underflow } = own.length === 0 ? balanced : balanceOf(context, own);
-    const contents = PDFArray.withContext(context);
-    contents.push(this.#head(1 + underflow));
-    for (const ref of own) contents.push(ref);
-    contents.push(this.#tail(Math.max(0, 1 + underflow + net), name));
-    page.dict.set(PDFName.of('Contents'), contents);
-  }
-
-  #head(count: number): PDFRef {
-    return remember(this.#heads, count, () => this.#context.register(this.#context.stream(`${'q '.repeat(count).trim()}\n`)));
-  }
-
-  #tail(count: number, name: PDFName): PDFRef {
-    // White space first: the last stream of a page may end in the middle of a token only if readers join streams without one.
-    return remember(this.#tails, `${count}${name.asString()}`, () => this.#context.register(this.#context.stream(`\n${'Q '.repeat(count)}\nq ${name.asString()} Do Q\n`)));
+    const shown = `q ${matrix === undefined ? '' : `${matrixOperands(matrix)} cm `}${name.asString()} Do Q`;
+    const drawing = artifact ? `/Artifact BMC ${shown} EMC` : shown;
+    this.#content.surround(page, under ? { under: drawing } : { over: drawing });
   }
 
   #resourcesOf(page: PageEntry): PDFDict {
@@ -68,46 +60,4 @@ export class PageOverlay {
       return name;
     }
   }
-}
-
-/** The page's content streams as references; a direct stream cannot exist (ISO 32000-1, 7.3.8). */
-function contentRefs(context: PDFContext, page: PageEntry): PDFRef[] {
-  const value = entry(page.dict, 'Contents');
-  const target = resolve(context, value);
-  if (target instanceof PDFArray) return target.asArray().filter((item): item is PDFRef => item instanceof PDFRef && resolve(context, item) !== undefined);
-  return value instanceof PDFRef && target !== undefined ? [value] : [];
-}
-
-function balanceOf(context: PDFContext, refs: readonly PDFRef[]): StateBalance {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for (const ref of refs) {
-    const part = decode(context, resolve(context, ref));
-    size += part?.length ?? READ_LIMIT;
-    if (part === undefined || size > READ_LIMIT) return balanced;
-    parts.push(part, Buffer.from('\n'));
-  }
-  return stateBalance(Buffer.concat(parts));
-}
-
-/** Plain and Flate content, bounded; undefined for other filters and for what cannot be read. */
-function decode(context: PDFContext, stream: unknown): Uint8Array | undefined {
-  if (!(stream instanceof PDFRawStream)) return undefined;
-  let filter = resolve(context, entry(stream.dict, 'Filter'));
-  if (filter instanceof PDFArray && filter.size() <= 1) filter = filter.size() === 0 ? undefined : resolve(context, filter.get(0));
-  if (filter === undefined) return stream.contents;
-  if (!(filter instanceof PDFName) || filter.asString() !== '/FlateDecode' || stream.dict.has(PDFName.of('DecodeParms'))) return undefined;
-  try {
-    return inflateSync(stream.contents, { maxOutputLength: READ_LIMIT });
-  } catch {
-    return undefined;
-  }
-}
-
-function remember<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

@@ -1,5 +1,6 @@
 import { type PDFDocument, type PDFRef, PDFName, PDFString } from 'pdf-lib';
 import { createHash } from 'node:crypto';
+import { decimal } from '../draw/numbers.js';
 import type { GlyphPart, ShapedGlyph, ShapedLine } from './shape.js';
 import { type OutlineGlyph, type OutlineStep, buildTrueType } from './truetype.js';
 
@@ -7,8 +8,12 @@ interface UsedGlyph extends OutlineGlyph {
   readonly text: string;
 }
 
-const ASCENT = 1069;
-const DESCENT = -293;
+/** How far a line of text reaches above and below its baseline by the fonts' own measures, in thousandths of the font size. */
+export const ASCENT = 1069;
+/** Negative: below the baseline. */
+export const DESCENT = -293;
+/** From baseline to baseline. */
+export const LINE_HEIGHT = ASCENT - DESCENT;
 /** Codes are two bytes (Identity-H). */
 const MAX_GLYPHS = 65_535;
 /** ISO 32000-1, table 123: the font uses glyphs outside the standard Latin set. */
@@ -37,7 +42,7 @@ export class TextFont {
     let open = '';
     let pending = 0;
     const close = (): void => {
-      if (pending !== 0) open += number(-pending);
+      if (pending !== 0) open += decimal(-pending);
       pending = 0;
       if (open !== '') parts.push(`[${open}] TJ`);
       open = '';
@@ -46,12 +51,12 @@ export class TextFont {
       if (Math.abs(glyph.yOffset - rise) > 0.01) {
         close();
         rise = glyph.yOffset;
-        parts.push(`${number((rise * size) / 1000)} Ts`);
+        parts.push(`${decimal((rise * size) / 1000)} Ts`);
       }
       const code = this.#codeOf(glyph);
       // TJ numbers move left, so what is to be moved right is negative (ISO 32000-1, 9.4.3).
       const before = pending + glyph.xOffset;
-      if (Math.abs(before) > 0.005) open += number(-before);
+      if (Math.abs(before) > 0.005) open += decimal(-before);
       open += `<${code.toString(16).padStart(4, '0')}>`;
       pending = glyph.advance - glyph.xOffset - (this.#glyphs[code]?.advance ?? 0);
     }
@@ -108,10 +113,6 @@ function outlineOf({ face, id, x, y }: GlyphPart): OutlineStep[] {
   return face.font.getGlyph(id).path.commands.map(({ command, args }) => ({
     command, args: args.map((value, i) => value * face.scale + (i % 2 === 0 ? x : y)),
   }));
-}
-
-function number(value: number): string {
-  return String(Math.round(value * 1000) / 1000);
 }
 
 /** Six capital letters out of the program's hash, the same for the same glyphs (ISO 32000-1, 9.6.4). */

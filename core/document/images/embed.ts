@@ -1,4 +1,5 @@
 import type { PDFContext, PDFRef } from 'pdf-lib';
+import { matrixOperands } from '../draw/numbers.js';
 import type { Picture } from './picture.js';
 import type { PngData } from './png-data.js';
 
@@ -53,5 +54,5 @@ const turns: Readonly<Record<number, readonly [number, number, number, number, n
 export function placePicture(picture: Picture, place: Place): string {
   const [a, b, c, d, e, f] = turns[picture.orientation] ?? turns[1]!;
   const { x, y, width: w, height: h } = place;
-  return `${[a * w, b * h, c * w, d * h, x + e * w, y + f * h].map((value) => String(Math.round(value * 10_000) / 10_000)).join(' ')} cm`;
+  return `${matrixOperands([a * w, b * h, c * w, d * h, x + e * w, y + f * h])} cm`;
 }

@@ -1,3 +1,4 @@
+export { contentStreams, decodedContent } from './contents.js';
 export { type PageEntry, boxOf, eachPage, normaliseAngle, pageAttribute, pageBox, pageRotation, userUnit, walkPages, writePageTree } from './walk.js';
 export { insertPage, movePage, removePage } from './edit.js';
 export { mendPages } from './mend.js';

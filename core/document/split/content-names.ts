@@ -1,12 +1,3 @@
-import { type PDFContext, PDFArray, type PDFObject, PDFRawStream } from 'pdf-lib';
-import { resolve } from '../objects/index.js';
-import { decodeStream } from '../reader/index.js';
-
-/** Gives a stream's decoded bytes, or undefined when they cannot be decoded. Errors: those of the bounds on inflating. */
-export function decodedContent(context: PDFContext, stream: PDFRawStream): Uint8Array | undefined {
-  return decodeStream(stream, (value) => resolve(context, value));
-}
-
 /** Adds every name that a content stream could mean; names in strings and inline images are taken too, which errs on the safe side. */
 export function collectNames(bytes: Uint8Array, names: Set<string>): void {
   for (let at = bytes.indexOf(0x2f); at >= 0; at = bytes.indexOf(0x2f, at)) {
@@ -20,13 +11,6 @@ export function collectNames(bytes: Uint8Array, names: Set<string>): void {
 /** Gives a name without escapes. pdf-lib leaves those alone that are written in small letters, so dictionary keys go through here too. */
 export function plainName(name: string): string {
   return name.includes('#') ? name.replace(/#([\da-fA-F]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : name;
-}
-
-/** Gives the streams of a page's /Contents. */
-export function contentStreams(context: PDFContext, contents: PDFObject | undefined): PDFRawStream[] {
-  const value = resolve(context, contents);
-  const items = value instanceof PDFArray ? value.asArray().map((item) => resolve(context, item)) : [value];
-  return items.filter((item): item is PDFRawStream => item instanceof PDFRawStream);
 }
 
 /** Regular characters (ISO 32000-1, 7.2.2): neither white space nor delimiter. */

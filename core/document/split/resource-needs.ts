@@ -1,7 +1,7 @@
 import { type PDFContext, PDFDict, type PDFName, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
 import { asDict, asName, dictOf, entry, nameText, type ObjectCopier, resolve } from '../objects/index.js';
-import { pageAttribute, type PageEntry } from '../pages/index.js';
-import { collectNames, contentStreams, decodedContent, plainName } from './content-names.js';
+import { contentStreams, decodedContent, pageAttribute, type PageEntry } from '../pages/index.js';
+import { collectNames, plainName } from './content-names.js';
 
 /** Named resources by kind (ISO 32000-1, table 33). */
 const KINDS = ['XObject', 'Font', 'Pattern', 'Properties', 'ExtGState', 'ColorSpace', 'Shading'] as const;

@@ -1,5 +1,5 @@
 import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
-import { PageOverlay, parseHexColour } from '@quire/document/draw';
+import { PageOverlay, decimal, matrixOperands, parseHexColour } from '@quire/document/draw';
 import { type Alphabet, TextFont, alphabets, shapeLine } from '@quire/document/fonts';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
 import type { OpenedPdf } from '@quire/document/open';
@@ -102,17 +102,8 @@ function tileForm(context: PDFContext, content: string, box: readonly number[], 
 /** All tiles of a page of this media box, clipped to it. */
 function gridForm(context: PDFContext, media: readonly [number, number, number, number], matrices: readonly TileMatrix[], tile: PDFRef, state: PDFRef): PDFRef {
   const [left, bottom] = media;
-  const placed = matrices.map(([a, b, c, d, x, y]) => `q ${[a, b, c, d].map(precise).join(' ')} ${decimal(x + left)} ${decimal(y + bottom)} cm /T Do Q`);
+  const placed = matrices.map(([a, b, c, d, x, y]) => `q ${matrixOperands([a, b, c, d, x + left, y + bottom])} cm /T Do Q`);
   return context.register(context.flateStream(`/G gs\n${placed.join('\n')}`, {
     Type: 'XObject', Subtype: 'Form', BBox: [...media], Resources: { ExtGState: { G: state }, XObject: { T: tile } },
   }));
-}
-
-function decimal(value: number): string {
-  return String(Math.round(value * 1000) / 1000);
-}
-
-/** Parts of a rotation, whose error grows with the distance. */
-function precise(value: number): string {
-  return String(Math.round(value * 1e6) / 1e6);
 }

@@ -1,0 +1,5 @@
+export { applyToBox, applyToPoint, type Box, boxAround, fitting, identity, invert, type Matrix, multiply, overlap, type Point, scaleOf, scaling, translation, turnOf, turns } from './matrix.js';
+export { upright, uprightPage, type UprightPage } from './upright.js';
+export { type PaperName, paperSizes } from './paper-sizes.js';
+export { pageForm, PageForms } from './page-form.js';
+export { boxNumbers, matrixNumbers, tidyNumber } from './write-numbers.js';

@@ -9,6 +9,7 @@ export { OUTLINE_LINKS, type OutlineItem, type OutlineNode, outlineTitle, pageIt
 export { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from './page-labels.js';
 export { type DocMdpLevel, readSignatureState, type SignatureState } from './signature-state.js';
 export { dropPermissions, type ModificationLevel, readDocMdp } from './permissions.js';
+export { PageRepeats } from './repeat-pages.js';
 export { type DocumentScript, readDocumentScripts, readScript } from './scripts.js';
 export { hasSignatures, removeSignatures } from './signatures.js';
 export { readViewerPreferences } from './viewer-preferences.js';

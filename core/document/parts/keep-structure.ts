@@ -3,13 +3,15 @@ import { arrayOf, asDict, asName, entry, isString, type ObjectCopier, readNameTr
 
 const MAX_DEPTH = 1000;
 /** Texts that stand for an element's whole content: with part of the content gone they would tell what was removed. */
-const SPEAKING = ['ActualText', 'Alt', 'E'] as const;
+export const SPEAKING = ['ActualText', 'Alt', 'E'] as const;
 
 /** The structure tree of a document, read once, from which each part takes what its pages need (ISO 32000-1, 14.7). */
 export class StructureSource {
-  private readonly root: PDFObject | undefined;
-  private readonly tree: PDFDict | undefined;
-  private readonly parents: ReadonlyMap<number, PDFObject>;
+  /** The root as the catalog names it. */
+  readonly root: PDFObject | undefined;
+  readonly tree: PDFDict | undefined;
+  /** The parent tree: by key, the element of an object or the elements of a page's marked content. */
+  readonly parents: ReadonlyMap<number, PDFObject>;
   /** Every element, with the reference by which the tree names it. */
   readonly elements = new Map<PDFDict, PDFRef>();
 
@@ -62,7 +64,8 @@ export class StructureSource {
     return rootRef;
   }
 
-  private mark(keys: ReadonlySet<number>): Set<PDFDict> {
+  /** The elements that the given parent tree keys lead to, with all above them. */
+  mark(keys: Iterable<number>): Set<PDFDict> {
     const kept = new Set<PDFDict>();
     for (const key of keys) {
       const owner = resolve(this.context, this.parents.get(key));
@@ -150,7 +153,8 @@ function isElement(context: PDFContext, dict: PDFDict): boolean {
   return type === 'StructElem' || (type === undefined && entry(dict, 'S') !== undefined);
 }
 
-function kidsOf(context: PDFContext, owner: PDFDict): PDFObject[] {
+/** Gives what an element or the root holds, unresolved. */
+export function kidsOf(context: PDFContext, owner: PDFDict): PDFObject[] {
   const value = entry(owner, 'K');
   const kids = resolve(context, value);
   if (kids instanceof PDFArray) return kids.asArray();

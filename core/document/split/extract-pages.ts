@@ -11,6 +11,7 @@ import { keepOutlines } from '../parts/keep-outlines.js';
 import { writeXmp } from '../parts/metadata.js';
 import { writeOutlines } from '../parts/outlines.js';
 import { writePageLabels } from '../parts/page-labels.js';
+import { PageRepeats } from '../parts/repeat-pages.js';
 import { keepViewerPreferences } from '../parts/viewer-preferences.js';
 import { SplitSource } from './split-source.js';
 
@@ -32,7 +33,8 @@ const COMPACT: ReadonlySet<string> = new Set(['Kids', 'Fields', 'T', 'Next', 'Re
 
 /**
  * Takes the pages at these 0-based indexes into a new document, with what they need and nothing of any other page: no object of a
- * removed page is reached, and resources that several pages share are cut down to what the content of the kept ones names.
+ * removed page is reached, and resources that several pages share are cut down to what the content of the kept ones names. An index that
+ * comes again is a page of its own with the same content. Errors: INPUT_TOO_COMPLEX for too many of those.
  */
 export async function extractPages(source: OpenedPdf | SplitSource, indexes: readonly number[], options: ExtractOptions = {}): Promise<Uint8Array> {
   const { context, save } = partOf(source, indexes, options);
@@ -77,12 +79,9 @@ class Part {
     target.header = source.context.header;
     target.trailerInfo.Root = target.register(this.catalog);
     for (const page of this.kept) this.chooseAnnotations(page);
-    const places = this.kept.map(({ ref }) => {
-      const place = target.nextRef();
-      if (copier.placeOf(ref) === undefined) copier.place(ref, place);
-      return place;
-    });
-    this.kept.forEach((page, i) => this.takePage(page, places[i]));
+    const pages = new Map(this.kept.map((page) => [page.ref, page]));
+    for (const ref of pages.keys()) copier.place(ref, target.nextRef());
+    for (const page of pages.values()) this.takePage(page, copier.placeOf(page.ref));
     copier.drain();
     setEntry(this.catalog, 'StructTreeRoot', source.structure.take(this.structKeys, copier, this.keptRefs));
     copier.drain();
@@ -101,8 +100,24 @@ class Part {
     copier.drain();
     setEntry(this.catalog, 'OCProperties', keepLayers(source.context, source.catalog, copier));
     copier.drain();
-    setEntry(this.catalog, 'Pages', writePageTree(target, places));
+    setEntry(this.catalog, 'Pages', writePageTree(target, this.placesInOrder(pages.size)));
     return target;
+  }
+
+  /** Where the pages are, in order. One that comes again is repeated once all else is in its place. */
+  private placesInOrder(different: number): PDFRef[] {
+    const first = this.kept.flatMap(({ ref }) => this.copier.placeOf(ref) ?? []);
+    if (different === this.kept.length) return first;
+    const repeats = new PageRepeats(this.target);
+    const seen = new Set<PDFRef>();
+    const places = first.map((ref) => {
+      const dict = asDict(this.target, ref);
+      const again = seen.has(ref) && dict !== undefined;
+      seen.add(ref);
+      return again ? repeats.repeat({ ref, dict, inherited: new Map() }) : ref;
+    });
+    repeats.finish();
+    return places;
   }
 
   private admits(object: PDFObject): boolean {

@@ -1,0 +1,28 @@
+import { PDFArray, type PDFContext, PDFDict, type PDFName, type PDFObject, PDFRef } from 'pdf-lib';
+import { nameText } from './access.js';
+
+/** Direct values within each other; a parser's own limit is lower. */
+const MAX_DEPTH = 600;
+
+/**
+ * Copies a dictionary within its document: direct arrays and dictionaries are copied with it, what it refers to is shared, and references found
+ * in `renamed` name what they are renamed to. Errors: RangeError for values nested without end.
+ */
+export function copyOver(context: PDFContext, dict: PDFDict, renamed: ReadonlyMap<PDFRef, PDFRef>, omit?: ReadonlySet<string>): PDFDict {
+  const copy = (value: PDFObject, depth: number): PDFObject => {
+    if (value instanceof PDFRef) return renamed.get(value) ?? value;
+    if (depth > MAX_DEPTH) throw new RangeError('values are nested without end');
+    if (value instanceof PDFArray) {
+      const array = PDFArray.withContext(context);
+      for (const element of value.asArray()) array.push(copy(element, depth + 1));
+      return array;
+    }
+    return value instanceof PDFDict ? entriesOf(value, depth) : value;
+  };
+  const entriesOf = (from: PDFDict, depth: number): PDFDict => {
+    const entries = new Map<PDFName, PDFObject>();
+    for (const [key, value] of from.entries()) if (depth > 0 || omit === undefined || !omit.has(nameText(key))) entries.set(key, copy(value, depth + 1));
+    return PDFDict.fromMapWithContext(entries, context);
+  };
+  return entriesOf(dict, 0);
+}

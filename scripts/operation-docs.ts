@@ -81,7 +81,7 @@ function returnsText(operation: AnyOperation): string {
   const { returns } = operation;
   if ('json' in returns) return 'JSON.';
   const { kind } = returns;
-  const what = typeof kind === 'string' ? (kind === 'same' ? 'a file of the kind that was sent' : kindName(kind)) : `the kind that \`${kind.by}\` names`;
+  const what = typeof kind === 'string' ? (kind === 'same' ? 'a file of the kind that was sent' : kind === 'any' ? 'files of any kind' : kindName(kind)) : `the kind that \`${kind.by}\` names`;
   const many = returns.many === undefined ? '' : `; several files come as a zip, \`${returns.many.archive}.zip\``;
   const drop = returns.mayDrop === true ? '; 204 without a file when the file does not match (in a pipeline it leaves the run)' : '';
   const pages = returns.pages === 'same' ? ' The page count stays.' : '';

@@ -3,7 +3,7 @@ import { type PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PD
 import { type ObjectCipher, withoutCryptFilter } from '../encryption/index.js';
 import { type LateData, lateData } from '../reader/index.js';
 import { ByteWriter } from './byte-writer.js';
-import { type Renumber, type Replaced, Serialiser, contentsOf } from './serialize.js';
+import { type Renumber, Serialiser, contentsOf } from './serialize.js';
 import type { Sink } from './sink.js';
 
 const LENGTH = PDFName.of('Length');
@@ -34,7 +34,7 @@ export class Body {
   /** Writes an object under this reference, encrypted unless it is said to be plain. */
   object(ref: PDFRef, object: PDFObject, plain = false): void {
     if (object instanceof PDFStream) {
-      this.stream(ref, object.dict, dataOf(object), new Map(), plain);
+      this.stream(ref, object.dict, dataOf(object), plain);
       return;
     }
     this.#head(ref);
@@ -43,12 +43,12 @@ export class Body {
     if (this.out.length >= GATHERED) this.flush();
   }
 
-  /** Writes a stream with this data and its dictionary but for the replaced entries; /Length is set. */
-  stream(ref: PDFRef, dict: PDFDict, data: Data, replaced: Replaced, plain = false): void {
+  /** Writes a stream with this data and its dictionary; /Length is set. */
+  stream(ref: PDFRef, dict: PDFDict, data: Data, plain = false): void {
     const { cipher } = this;
     const bytes = plain || cipher === undefined ? data : cipher.encryptStream(ref, dict, bytesOf(data));
     this.#head(ref);
-    this.#serialiser.dictionary(this.cipher === undefined ? withoutCryptFilter(dict) : dict, new Map([...replaced, [LENGTH, PDFNumber.of(bytes.length)]]), this.#stringCipher(ref, plain));
+    this.#serialiser.dictionary(this.cipher === undefined ? withoutCryptFilter(dict) : dict, new Map([[LENGTH, PDFNumber.of(bytes.length)]]), this.#stringCipher(ref, plain));
     this.out.text('\nstream\n');
     this.#data(bytes);
     this.out.text('\nendstream\nendobj\n');

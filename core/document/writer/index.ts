@@ -2,6 +2,5 @@ export { type Appended, type AppendOptions, appendBytes, appendTo } from './appe
 export { type RewriteOptions, type Rewritten, rewriteBytes, rewriteTo } from './rewrite.js';
 export { FileSink, MemorySink, type Sink } from './sink.js';
 export { ByteWriter } from './byte-writer.js';
-export { type Renumber, type Replaced, Serialiser, type StringCipher } from './serialize.js';
-export type { StreamPacking } from './stream-data.js';
+export { type Renumber, Serialiser, type StringCipher } from './serialize.js';
 export { linearizeBytes, linearizeFile, type LinearizeOptions } from './linearize.js';

@@ -50,7 +50,7 @@ export class ObjectPacker {
     dict.set(PDFName.of('First'), PDFNumber.of(head.length));
     dict.set(PDFName.of('Filter'), PDFName.of('FlateDecode'));
     this.written(this.#stream, this.body.position);
-    this.body.stream(PDFRef.of(this.#stream), dict, data, new Map());
+    this.body.stream(PDFRef.of(this.#stream), dict, data);
     this.#numbers.length = 0;
     this.#offsets.length = 0;
     this.#out.clear();

@@ -2,17 +2,16 @@ import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNull, type PDFObjec
 import type { Security } from '../encryption/index.js';
 import { DocumentError } from '../errors.js';
 import { firstIdentifier } from './append.js';
-import { Body } from './body.js';
+import { Body, dataOf } from './body.js';
 import { HEAD, type Line, TABLE_REACH, type TrailerEntries, writeStream, writeTable } from './cross-reference.js';
 import { ObjectPacker } from './object-packer.js';
 import { pageOrder } from './page-order.js';
 import { Serialiser } from './serialize.js';
 import { MemorySink, type Sink } from './sink.js';
-import { type StreamPacking, packed } from './stream-data.js';
 import { headerVersion } from './version.js';
 
 /** How to rewrite. */
-export interface RewriteOptions extends StreamPacking {
+export interface RewriteOptions {
   /** Packs objects into object streams (smaller; PDF 1.5); by default when the document's version knows them. */
   readonly objectStreams?: boolean;
   /** Encrypts the file. */
@@ -140,8 +139,7 @@ class Rewriter {
       this.#body.object(ref, object);
       return;
     }
-    const { data, replaced } = packed(object, this.options, (each) => this.context.lookup(each));
-    this.#body.stream(ref, object.dict, data, replaced);
+    this.#body.stream(ref, object.dict, dataOf(object));
   }
 
   #mayBePacked(object: PDFObject): boolean {

@@ -6,6 +6,7 @@ import {
   acroFormOf, allFieldNodes, explicitDestination, fieldAttribute, type FieldNode, fullName, isField, type NamedDestinations, outlineTitle, type OutlineNode, readFields, readLayers,
   readNamedDestinations, readOutlines, readPageLabels,
 } from '../../parts/index.js';
+import { decodeStream } from '../../reader/index.js';
 
 /** What a document is, feature by feature, in lines that do not depend on object numbers; pages are 0-based. */
 export interface Portrait {
@@ -106,12 +107,21 @@ class Looker {
   fileHash(value: PDFObject | undefined): string {
     const files = asDict(this.context, entry(asDict(this.context, value) ?? this.catalog, 'EF'));
     const file = files === undefined ? undefined : resolve(this.context, entry(files, 'F') ?? entry(files, 'UF'));
-    return file instanceof PDFRawStream ? hash(file.contents) : '';
+    return file instanceof PDFRawStream ? hash(this.decoded(file)) : '';
   }
 
   scriptHash(value: PDFObject | undefined): string {
     const script = resolve(this.context, entry(asDict(this.context, value) ?? this.catalog, 'JS'));
-    return script instanceof PDFRawStream ? hash(script.contents) : hash(Buffer.from(asText(this.context, script) ?? ''));
+    return script instanceof PDFRawStream ? hash(this.decoded(script)) : hash(Buffer.from(asText(this.context, script) ?? ''));
+  }
+
+  /** What a stream holds, however it is packed. */
+  private decoded(stream: PDFRawStream): Uint8Array {
+    try {
+      return decodeStream(stream, (value) => resolve(this.context, value)) ?? stream.contents;
+    } catch {
+      return stream.contents;
+    }
   }
 
   destination(value: PDFObject | undefined): [number, string] {

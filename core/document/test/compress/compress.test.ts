@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
+import { type PDFDict, PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { type Compressed, type CompressOptions, compressFile } from '../../compress/index.js';
 import { packStreams } from '../../compress/pack-streams.js';
@@ -169,6 +169,34 @@ describe('rules of compression', () => {
 });
 
 describe('packing streams', () => {
+  const TEXT = Buffer.from(Array.from({ length: 200 }, (_, i) => `${(i * i) % 97} ${(i * 31) % 89} m 100 ${i} l S `).join(''));
+
+  async function packing(streams: Readonly<Record<string, readonly [entries: object, data: Uint8Array]>>): Promise<(name: string) => PDFRawStream> {
+    const { context } = await PDFDocument.create({ updateMetadata: false });
+    const made = Object.entries(streams).map(([name, [entries, data]]) => {
+      const stream = PDFRawStream.of(context.obj({ ...entries }) as PDFDict, data);
+      return { name, ref: context.register(stream), stream };
+    });
+    await packStreams(context, made.map(({ ref, stream }) => [ref, stream] as const));
+    return (name) => context.lookup(made.find((each) => each.name === name)?.ref) as PDFRawStream;
+  }
+
+  it('deflates what has no filter, but never metadata and what is too short', async () => {
+    const after = await packing({ plain: [{}, TEXT], metadata: [{ Type: 'Metadata', Subtype: 'XML' }, TEXT], short: [{}, Buffer.from('S')] });
+    expect(after('plain').dict.get(PDFName.of('Filter'))).to.equal(PDFName.of('FlateDecode'));
+    expect(inflateSync(after('plain').contents).equals(TEXT)).to.equal(true);
+    for (const name of ['metadata', 'short']) expect(after(name).dict.has(PDFName.of('Filter')), name).to.equal(false);
+  });
+
+  it('deflates anew and keeps what is said beside it', async () => {
+    const weak = deflateSync(TEXT, { level: 1 });
+    const after = await packing({ weak: [{ Filter: 'FlateDecode', Own: 1 }, weak], two: [{ Filter: ['FlateDecode', 'ASCIIHexDecode'] }, deflateSync(Buffer.from('00'.repeat(500)), { level: 0 })] });
+    expect(after('weak').contents.length).to.be.lessThan(weak.length);
+    expect(inflateSync(after('weak').contents).equals(TEXT)).to.equal(true);
+    expect(after('weak').dict.has(PDFName.of('Own'))).to.equal(true);
+    expect(after('two').contents.length).to.be.lessThan(100);
+  });
+
   it('leaves broken data as it is, whatever its prediction', async () => {
     const pdf = await PDFDocument.create({ updateMetadata: false });
     const { context } = pdf;

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { PDFArray, type PDFContext, PDFDict, PDFDocument, PDFName, PDFNumber, type PDFObject, type PDFRawStream, PDFRef, PDFString, StandardFonts } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
@@ -105,27 +104,6 @@ describe('rewriting', () => {
     (source.lookup(PDFRef.of(3)) as PDFDict).set(name('Rotate'), PDFNumber.of(90));
     expect(id(rewritten(source))[1]).to.not.equal(second);
     expect(id(rewritten(context(TWO_PAGES)))).to.have.length(2);
-  });
-
-  it('deflates what has no filter when asked to, but never metadata', () => {
-    const source = context({ ...TWO_PAGES, 1: '<</Type/Catalog/Pages 2 0 R/S 5 0 R/Metadata 6 0 R/Short 7 0 R>>', 5: streamText('', TEXT), 6: streamText('/Type/Metadata/Subtype/XML', TEXT), 7: streamText('', latin1('S')) });
-    expect(Buffer.from(streamOf(rewritten(source), 'S').contents).equals(TEXT)).to.equal(true);
-    const document = rewritten(source, { compressStreams: true });
-    expect(streamOf(document, 'S').dict.get(name('Filter'))).to.equal(name('FlateDecode'));
-    expect(inflateSync(streamOf(document, 'S').contents).equals(TEXT)).to.equal(true);
-    for (const key of ['Metadata', 'Short']) expect(streamOf(document, key).dict.has(name('Filter'))).to.equal(false);
-  });
-
-  it('deflates anew when asked to, keeps predictors and what is broken, and never gets larger', () => {
-    const weak = deflateSync(TEXT, { level: 1 });
-    const source = context({ ...TWO_PAGES, 1: '<</Type/Catalog/Pages 2 0 R/Weak 5 0 R/Broken 6 0 R/Two 7 0 R>>', 5: streamText('/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 5>>', weak), 6: streamText('/Filter/FlateDecode', weak.subarray(0, 60)), 7: streamText('/Filter[/FlateDecode/ASCIIHexDecode]', deflateSync(latin1('00'.repeat(500)), { level: 0 })) });
-    const document = rewritten(source, { recompress: true });
-    expect(streamOf(document, 'Weak').contents.length).to.be.lessThan(weak.length);
-    expect(inflateSync(streamOf(document, 'Weak').contents).equals(TEXT)).to.equal(true);
-    expect(streamOf(document, 'Weak').dict.get(name('DecodeParms'))?.toString()).to.include('Predictor');
-    expect(streamOf(document, 'Broken').contents.length).to.equal(60);
-    expect(inflateSync(streamOf(document, 'Two').contents).toString()).to.equal('00'.repeat(500));
-    expect(streamOf(document, 'Two').contents.length).to.be.lessThan(100);
   });
 
   it('writes what pdf-lib has made: fonts, drawings, odd numbers and strings', async () => {

@@ -39,7 +39,7 @@ export function createJobExecutor(parts: JobExecutorParts): JobExecutor {
 }
 
 async function wireFiles(inputs: readonly JobInput[], field: (name: string) => boolean): Promise<WireFile[]> {
-  return Promise.all(inputs.filter((input) => field(input.field)).map(async ({ name, kind, path }) => ({ name, kind: kind as ConcreteKind, path, size: (await stat(path)).size })));
+  return Promise.all(inputs.filter((input) => field(input.field)).map(async ({ name, kind, path, mediaType }) => ({ name, kind: kind as ConcreteKind, path, size: (await stat(path)).size, ...(mediaType === undefined ? {} : { mediaType }) })));
 }
 
 function outputs(files: readonly WireFile[]): JobOutput[] {

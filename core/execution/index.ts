@@ -4,4 +4,4 @@ export * from './scratch.js';
 export * from './validate-params.js';
 export * from './runner.js';
 export * from './worker-pool.js';
-export { readHead } from './operation-run.js';
+export { documentFile, readHead } from './operation-run.js';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { open, readFile, mkdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import {
-  DefectError, InputError, QuireError, errorRow, fileReturns, isQuireError, beginsLike, sniffKind,
+  DefectError, InputError, QuireError, errorRow, fileReturns, isQuireError, beginsLike, kindInfo, sniffKind,
   type AnyOperation, type ConcreteKind, type DocumentFile, type FileReturns, type JsonResult, type OutputFile, type OutputPart, type RunContext, type Token,
 } from '@quire/registry';
 import { cleanFileName, outputKind, outputName } from './file-names.js';
@@ -69,8 +69,9 @@ function broken(operation: AnyOperation, detail: string): DefectError {
   return new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail });
 }
 
-function documentFile(file: WireFile): DocumentFile {
-  return Object.freeze({ name: file.name, kind: file.kind, size: file.size, path: () => file.path, bytes: async () => new Uint8Array(await readFile(file.path)) });
+/** A file as operations and endpoints receive it. */
+export function documentFile(file: WireFile): DocumentFile {
+  return Object.freeze({ name: file.name, kind: file.kind, mediaType: file.mediaType ?? kindInfo(file.kind).mediaType, size: file.size, path: () => file.path, bytes: async () => new Uint8Array(await readFile(file.path)) });
 }
 
 function makeContext(operation: AnyOperation, params: Readonly<Record<string, unknown>>, parts: Readonly<Record<string, readonly WireFile[]>>, host: RunHost, report: RawOutcome['report']): RunContext {

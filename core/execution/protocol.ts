@@ -6,6 +6,10 @@ export interface WireFile {
   readonly kind: ConcreteKind;
   readonly size: number;
   readonly path: string;
+  /** What the client called its media type, where it said something of use. */
+  readonly mediaType?: string;
+  /** Its time in a zip, in milliseconds; a fixed one where there is none, so that a zip is the same every time. */
+  readonly modified?: number;
 }
 
 /** What the signatures of one input ask for; nothing for what is no PDF. */

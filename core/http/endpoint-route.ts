@@ -1,9 +1,9 @@
 import type { Request, ResponseObject, ResponseToolkit, ServerRoute } from '@hapi/hapi';
 import type { LoadedPlugin } from '@quire/catalog';
-import { InputError, holds, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type FieldFault, type PartSpec } from '@quire/registry';
-import { readFile, stat } from 'node:fs/promises';
+import { InputError, holds, type Endpoint, type EndpointAnswer, type EndpointRequest, type FieldFault, type PartSpec } from '@quire/registry';
+import { stat } from 'node:fs/promises';
 import Joi from 'joi';
-import { accepts, fault, kindList, type WireFile } from '../execution/index.js';
+import { accepts, documentFile, fault, kindList, type WireFile } from '../execution/index.js';
 import { endpointDocs } from '../openapi/index.js';
 import { contentDisposition } from './content-disposition.js';
 import type { HttpDeps } from './deps.js';
@@ -67,10 +67,6 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   if (faults.length > 0) throw new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
   const documents = Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map(documentFile)]));
   return { params, query, payload, files: documents, headers: request.headers as Record<string, string | undefined>, principal: principalOf(request), address: request.app.address, signal: life.signal };
-}
-
-function documentFile(file: WireFile): DocumentFile {
-  return { name: file.name, kind: file.kind, size: file.size, path: () => file.path, bytes: async () => new Uint8Array(await readFile(file.path)) };
 }
 
 function fileFaults(parts: readonly PartSpec[], files: Readonly<Record<string, readonly WireFile[]>>, payload: Readonly<Record<string, unknown>>): FieldFault[] {

@@ -53,7 +53,7 @@ export async function readForm(request: IncomingMessage, scratch: Scratch, limit
 
 class FormReader {
   readonly #fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
-  readonly #files: { field: string; name: string; path: string; done: Promise<void>; out: WriteStream }[] = [];
+  readonly #files: { field: string; name: string; type: string; path: string; done: Promise<void>; out: WriteStream }[] = [];
   readonly #started = Date.now();
   #bytes = 0;
   #parts = 0;
@@ -79,7 +79,7 @@ class FormReader {
     await new Promise<void>((resolve, reject) => {
       this.#fail = reject;
       parser.on('field', (name, value, _nameCut, cut) => this.#field(name, value, cut));
-      parser.on('file', (field, stream, name) => this.#file(field, stream, name));
+      parser.on('file', (field, stream, name, _encoding, type) => this.#file(field, stream, name, type));
       parser.on('partsLimit', () => reject(new InputError('INPUT_TOO_MANY_PARTS', { limit: this.limits.maxParts })));
       parser.on('error', (error: unknown) => reject(new InputError('INPUT_MALFORMED', { detail: 'the multipart form is broken' }, [], { cause: error })));
       parser.on('finish', resolve);
@@ -130,7 +130,7 @@ class FormReader {
     (this.#fields[name] ??= []).push(value);
   }
 
-  #file(field: string | undefined, stream: BusboyFileStream, name: string | undefined): void {
+  #file(field: string | undefined, stream: BusboyFileStream, name: string | undefined, type: string): void {
     if (field === undefined) {
       stream.resume();
       return this.#fail(nameless());
@@ -145,21 +145,26 @@ class FormReader {
     const done = finished(stream.pipe(out)).then(() => undefined);
     // A full disk must end the upload at once and not only when the client has sent everything.
     done.catch((error: unknown) => this.#fail(error));
-    this.#files.push({ field, name: cleanFileName(name), path, done, out });
+    this.#files.push({ field, name: cleanFileName(name), type, path, done, out });
   }
 
   async #form(): Promise<Form> {
     const fields: Record<string, string | readonly string[]> = Object.create(null) as Record<string, string>;
     for (const [name, values] of Object.entries(this.#fields)) fields[name] = values.length === 1 ? (values[0] ?? '') : values;
     const files: Record<string, WireFile[]> = Object.create(null) as Record<string, WireFile[]>;
-    for (const { field, name, path, out } of this.#files) {
+    for (const { field, name, type, path, out } of this.#files) {
       // A browser sends an empty part without a name for a file input that was left empty.
       if (out.bytesWritten === 0 && name === 'default') continue;
       const kind = sniffKind(await readHead(path), name) ?? 'bin';
-      (files[field] ??= []).push({ name, kind, size: out.bytesWritten, path });
+      (files[field] ??= []).push({ name, kind, size: out.bytesWritten, path, ...(usefulType(type) ? { mediaType: type.toLowerCase() } : {}) });
     }
     return { fields, files };
   }
+}
+
+/** True for a media type (RFC 6838, 4.2) that tells more than that there are bytes. */
+function usefulType(type: string): boolean {
+  return type.length <= 127 && /^[a-z0-9][\w!#$&^.+-]*\/[a-z0-9][\w!#$&^.+-]*$/i.test(type) && type.toLowerCase() !== 'application/octet-stream';
 }
 
 /** A part must have a name (RFC 7578, 4.2). */

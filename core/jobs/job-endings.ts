@@ -69,7 +69,7 @@ export async function keepOutcome(room: JobRoom, jobId: string, outcome: JobOutc
     blobIds: stored.map((blob) => blob.id),
     fields: {
       ...endingFields(room), status: 'succeeded', progress: 100, step: null, result, allResultFiles,
-      resultKinds: outcome.files.map((file) => file.kind), metadata: outcome.metadata ?? {}, headers: outcome.headers ?? {}, archiveName: outcome.archiveName ?? null,
+      resultKinds: outcome.files.map((file) => file.kind), resultTimes: outcome.files.map(({ modified }) => modified ?? null), metadata: outcome.metadata ?? {}, headers: outcome.headers ?? {}, archiveName: outcome.archiveName ?? null,
     },
   };
 }

@@ -10,6 +10,8 @@ export interface JobInput {
   readonly name: string;
   /** File kind, as in the registry's `file-kinds`. */
   readonly kind: string;
+  /** What the client called its media type, where it said something of use. */
+  readonly mediaType?: string;
   readonly path: string;
 }
 
@@ -46,6 +48,8 @@ export interface JobOutput {
   readonly name: string;
   readonly mediaType: string;
   readonly kind: string;
+  /** Its time in a zip, in milliseconds. */
+  readonly modified?: number;
 }
 
 /** What came out of a job. */

@@ -22,7 +22,7 @@ export async function layOutInputs(blobs: Blobs, stored: readonly StoredInput[],
   };
   const inputs: JobInput[] = [];
   try {
-    for (const { field, name, kind, blobId } of stored) {
+    for (const { field, name, kind, mediaType, blobId } of stored) {
       let path = blobs.path(blobId);
       if (path === undefined) {
         folder ??= await mkdtemp(join(temporaryFolder, 'job-'));
@@ -31,7 +31,7 @@ export async function layOutInputs(blobs: Blobs, stored: readonly StoredInput[],
         if (!blob) throw new OperationalError('STORE_DOWN');
         await pipeline(blob.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
       }
-      inputs.push({ field, name, kind, path });
+      inputs.push({ field, name, kind, path, ...(mediaType === undefined ? {} : { mediaType }) });
     }
     return { inputs, remove };
   } catch (error) {

@@ -49,6 +49,7 @@ export interface StoredInput {
   readonly field: string;
   readonly name: string;
   readonly kind: string;
+  readonly mediaType?: string;
   readonly blobId: string;
 }
 
@@ -70,6 +71,8 @@ export interface JobRecord extends JobMembers {
   readonly archiveName: string | null;
   /** Kind of each result file, in the order of `allResultFiles`. */
   readonly resultKinds: readonly string[];
+  /** Times of the files in a zip, in milliseconds; missing in records of earlier versions. */
+  readonly resultTimes?: readonly (number | null)[];
   readonly inputs: readonly StoredInput[];
   /** Params and pipeline, encrypted; null once complete. */
   readonly secret: string | null;

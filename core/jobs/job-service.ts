@@ -116,7 +116,7 @@ class StoreJobService implements JobService {
     await this.#admit();
     const stored: StoredInput[] = [];
     try {
-      for (const { field, name, kind, path } of request.inputs) stored.push({ field, name, kind, blobId: (await this.#room.blobs.put(path)).id });
+      for (const { field, name, kind, mediaType, path } of request.inputs) stored.push({ field, name, kind, ...(mediaType === undefined ? {} : { mediaType }), blobId: (await this.#room.blobs.put(path)).id });
       const record = this.#newRecord(request, stored);
       await this.#room.jobs.insert(record);
       await this.#queue.add(record.id, record.createdAtMs).catch(async (error: unknown) => {

@@ -139,6 +139,7 @@ function kindsAfter({ entry, params }: VerifiedStep, reaching: Reaching): Reachi
     if (taken !== undefined) return taken.includes('zip') ? undefined : new Set(taken);
     return operation.accepts.includes('any') ? undefined : new Set(operation.accepts as ConcreteKind[]);
   }
+  if (returns.kind === 'any') return undefined;
   const kind = outputKind(returns, params, 'bin');
   // A zip is unpacked before the next step, and anything may be in it.
   if (kind === 'zip') return undefined;

@@ -6,6 +6,8 @@ export interface DocumentFile {
   /** The client's name, cleaned: no folders, no control characters, at most 200 bytes. */
   readonly name: string;
   readonly kind: ConcreteKind;
+  /** What the client called its media type; that of the kind where it said none or nothing of use. */
+  readonly mediaType: string;
   /** Size in bytes. */
   readonly size: number;
   /** Absolute path on disk. */
@@ -19,6 +21,8 @@ export interface OutputFile {
   readonly kind: ConcreteKind;
   readonly path: string;
   readonly size: number;
+  /** Its time in a zip, in milliseconds; zips give all files the same time where there is none. */
+  readonly modified?: number;
 }
 
 /** A JSON answer; made by the context only. */
@@ -32,6 +36,10 @@ export interface OutputPart {
   readonly n?: number;
   /** A whole base name without extension, instead of the declared one (chapter titles). Cleaned by core. */
   readonly name?: string;
+  /** A whole name with its extension, of a file that is handed out as it was found (`returns.kind: 'any'`). Cleaned by core. */
+  readonly file?: string;
+  /** Its time in a zip. */
+  readonly modified?: Date;
 }
 
 /** What an operation may reach while it runs. */
@@ -52,8 +60,8 @@ export interface RunContext {
   output(from: DocumentFile, bytes: Uint8Array, part?: OutputPart): Promise<OutputFile>;
   /** Takes over a file that a program or a stream wrote into a private folder. */
   adopt(from: DocumentFile, path: string, part?: OutputPart): Promise<OutputFile>;
-  /** Hands the input on, byte for byte. */
-  keep(file: DocumentFile): OutputFile;
+  /** Hands the input on, byte for byte; under another base name where one is given. */
+  keep(file: DocumentFile, part?: Pick<OutputPart, 'name'>): OutputFile;
   /** Makes a JSON answer for an operation that declares `returns.json`. */
   json(value: unknown): JsonResult;
   /** Facts about this run for the answer's `X-Tool-Report` header and the job's metadata. */

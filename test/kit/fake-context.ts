@@ -56,9 +56,10 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
 
   const add = async (from: DocumentFile, path: string, part: OutputPart): Promise<OutputFile> => {
     const head = (await readFile(path)).subarray(0, 1024);
-    const kind: ConcreteKind = sniffKind(head, from.name) ?? 'bin';
+    const kind: ConcreteKind = sniffKind(head, part.file ?? from.name) ?? 'bin';
     const base = part.name ?? `${basename(from.name, extname(from.name))}${part.n === undefined ? '' : `_${part.n}`}`;
-    const output: OutputFile = { name: `${base}.${kind === 'jpeg' ? 'jpg' : kind}`, kind, path, size: (await stat(path)).size };
+    const modified = part.modified?.getTime();
+    const output: OutputFile = { name: part.file ?? `${base}.${kind === 'jpeg' ? 'jpg' : kind}`, kind, path, size: (await stat(path)).size, ...(modified === undefined ? {} : { modified }) };
     outputs.push(output);
     return output;
   };
@@ -82,8 +83,8 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
       return add(from, path, part);
     },
     adopt: (from, path, part = {}) => add(from, path, part),
-    keep(file) {
-      const output: OutputFile = { name: file.name, kind: file.kind, path: file.path(), size: file.size };
+    keep(file, part = {}) {
+      const output: OutputFile = { name: part.name === undefined ? file.name : `${part.name}${extname(file.name)}`, kind: file.kind, path: file.path(), size: file.size };
       outputs.push(output);
       return output;
     },

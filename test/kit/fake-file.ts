@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ConcreteKind, type DocumentFile, sniffKind } from '@quire/registry';
+import { type ConcreteKind, type DocumentFile, kindInfo, sniffKind } from '@quire/registry';
 
 let folder: string | undefined;
 let count = 0;
@@ -14,6 +14,7 @@ export function fakeFile(name: string, bytes: Uint8Array, kind: ConcreteKind = s
   return Object.freeze({
     name,
     kind,
+    mediaType: kindInfo(kind).mediaType,
     size: bytes.length,
     path: () => path,
     bytes: async () => new Uint8Array(await readFile(path)),

@@ -31,7 +31,8 @@ export async function jobResultFile(parts: EndpointParts, record: JobRecord, acc
       const path = file.path ?? scratch.filePath();
       if (file.path === undefined) await pipeline(file.stream, createWriteStream(path));
       else file.stream.destroy();
-      files.push({ name: fileName, path, size: fileSize, kind: (record.resultKinds[i] ?? 'bin') as ConcreteKind });
+      const modified = record.resultTimes?.[i] ?? undefined;
+      files.push({ name: fileName, path, size: fileSize, kind: (record.resultKinds[i] ?? 'bin') as ConcreteKind, ...(modified === undefined ? {} : { modified }) });
     }
     const target = scratch.filePath();
     await parts.runner().zip(files, target, signal);

@@ -116,6 +116,7 @@ export function expectedKind(operation: AnyOperation, inputKind: ConcreteKind | 
   if ('json' in operation.returns) return 'json';
   const { kind } = operation.returns;
   if (kind === 'same') return inputKind;
+  if (kind === 'any') return undefined;
   return typeof kind === 'string' ? kind : kind.map[String(params[kind.by])];
 }
 

@@ -51,6 +51,16 @@ describe('the rules for real files', () => {
     expect(judge(warn, call('repair', warn), answer(400))).to.contain('without a code');
   });
 
+  it('take the refusals that a call names, of what a file does not have', () => {
+    expect(judge(file(), call('chapters', file()), answer(400, { code: 'BOOKMARKS_NOT_FOUND' }))).to.equal('');
+    expect(judge(file(), call('chapters', file()), answer(400, { code: 'INPUT_INVALID' }))).to.contain('refused');
+  });
+
+  it('want something in answers that are no PDF', () => {
+    expect(judge(file(), call('bookmarks', file()), answer(200, { received: 2 }))).to.equal('');
+    expect(judge(file(), call('bookmarks', file()), answer(200, { received: 0 }))).to.contain('empty');
+  });
+
   it('want a compressed file that is no larger', () => {
     expect(judge(file(), call('compress', file()), answer(200, { check: clean(3), received: 101 }))).to.contain('larger');
   });

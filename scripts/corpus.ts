@@ -33,8 +33,8 @@ const server = values.url === undefined
   : undefined;
 const url = server?.url ?? values.url ?? '';
 const workers = availableParallelism();
-/** Filters hand on what they keep, and compress answers with the input when nothing is smaller. */
-const unchangedAllowed = /^(filter\/|misc\/compress-pdf$)/;
+/** Filters hand on what they keep, renaming changes the name alone, and compress answers with the input when nothing is smaller. */
+const unchangedAllowed = /^(filter\/|misc\/compress-pdf$|misc\/auto-rename$)/;
 const earlier = (await Promise.all(values.with.map(async (table) => rowsOfTable(await readFile(table, 'utf8'))))).flat();
 const rows: CorpusRow[] = [];
 const started = performance.now();
@@ -103,7 +103,7 @@ async function post(file: CorpusFile, call: CorpusCall): Promise<Answer> {
     const ms = performance.now() - begin;
     if (response.status >= 400) return { status: response.status, ms, sent, received: body.length, ...problem(body) };
     const same = unchangedAllowed.test(call.path) && Buffer.compare(body, bytes) === 0;
-    const check = response.status === 204 ? undefined : same ? unchanged : await checkOutput(body, temporary);
+    const check = response.status === 204 || call.other === true ? undefined : same ? unchanged : await checkOutput(body, temporary);
     return { status: response.status, code: '', detail: '', ms, sent, received: body.length, ...(check === undefined ? {} : { check }) };
   } catch (error) {
     return { status: 0, code: '', detail: error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error), ms: performance.now() - begin, sent, received: 0 };

@@ -12,6 +12,10 @@ export interface CorpusCall {
   readonly expectedPages: number | undefined;
   /** Code with which even a good file is refused. */
   readonly expectedRefusal?: string;
+  /** Codes with which a good file may be refused, because it has nothing of what is asked for. */
+  readonly mayRefuse?: readonly string[];
+  /** The answer is no PDF and no zip of PDFs: JSON, text or pictures. */
+  readonly other?: boolean;
   /** Does not open the file, so it takes any. */
   readonly raw?: boolean;
   /** May answer 204. */
@@ -25,6 +29,10 @@ const SINGLE_PAGES = 50;
 
 const one = (operation: string, path: string, fields: Record<string, string>, file: CorpusFile, more: Partial<CorpusCall> = {}): CorpusCall[] =>
   [{ operation, path, fields, copies: 1, expectedPages: file.pages, ...more }];
+
+const pagesOf = ({ pages }: CorpusFile, count: (pages: number) => number): number | undefined => (pages === undefined ? undefined : count(pages));
+
+const times = (file: CorpusFile, factor: number): Partial<CorpusCall> => ({ expectedPages: pagesOf(file, (pages) => pages * factor) });
 
 /** Groups of calls by the name given to `--operations`. */
 export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]>> = {
@@ -46,11 +54,54 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
     ...one('filter file size', 'filter/filter-file-size', { fileSize: '10000', comparator: 'Greater' }, file, { mayDrop: true, raw: true }),
   ],
   watermark: (file) => one('watermark', 'security/add-watermark', { watermarkType: 'text', watermarkText: 'Entwurf', fontSize: '30', rotation: '45', opacity: '0.5', widthSpacer: '50', heightSpacer: '50' }, file),
+  rearrange: (file) => one('rearrange, last page first', 'general/rearrange-pages', { customMode: 'REVERSE_ORDER' }, file),
+  duplicate: (file) => one('rearrange, every page twice', 'general/rearrange-pages', { customMode: 'DUPLICATE', pageNumbers: '2' }, file, times(file, 2)),
+  scale: (file) => one('scale to A4', 'general/scale-pages', { pageSize: 'A4' }, file),
+  crop: (file) => one('crop', 'general/crop', { x: '-20000', y: '-20000', width: '40000', height: '40000' }, file),
+  autocrop: (file) => one('crop to content', 'general/crop', { autoCrop: 'true' }, file),
+  nup: (file) => one('4 pages on a sheet', 'general/multi-page-layout', { pagesPerSheet: '4' }, file, { expectedPages: pagesOf(file, (pages) => Math.ceil(pages / 4)) }),
+  booklet: (file) => one('booklet', 'general/booklet-imposition', {}, file, { expectedPages: pagesOf(file, (pages) => Math.ceil(pages / 4) * 2) }),
+  single: (file) => one('single page', 'general/pdf-to-single-page', {}, file, { expectedPages: pagesOf(file, () => 1) }),
+  poster: (file) => one('poster', 'general/split-for-poster-print', {}, file, times(file, 4)),
+  sections: (file) => one('two sections', 'general/split-pdf-by-sections', { horizontalDivisions: '1', verticalDivisions: '0', merge: 'true' }, file, times(file, 2)),
+  chapters: (file) => one('split by chapters', 'general/split-pdf-by-chapters', { bookmarkLevel: '0', allowDuplicates: 'true' }, file, { expectedPages: undefined, mayRefuse: ['BOOKMARKS_NOT_FOUND'] }),
+  sizes: (file) => one('split by size', 'general/split-by-size-or-count', { splitType: '0', splitValue: '100KB' }, file),
+  counts: (file) => one('split in two', 'general/split-by-size-or-count', { splitType: '2', splitValue: '2' }, file),
+  'remove-images': (file) => one('remove images', 'general/remove-image-pdf', {}, file),
+  'edit-text': (file) => one('edit text', 'general/edit-text', { edits: '[{"find":"the","replace":"THE"}]' }, file),
+  bookmarks: (file) => [
+    ...one('extract bookmarks', 'general/extract-bookmarks', {}, file, { other: true }),
+    ...one('set bookmarks', 'general/edit-table-of-contents', { bookmarkData: '[{"title":"Erste Seite","pageNumber":1}]' }, file),
+  ],
+  decompress: (file) => one('decompress', 'misc/decompress-pdf', {}, file),
+  stamp: (file) => one('stamp', 'misc/add-stamp', { stampType: 'text', stampText: 'Stand @date\\n@page_number/@page_count' }, file),
+  numbers: (file) => one('page numbers', 'misc/add-page-numbers', { customText: '{n}/{total}' }, file),
+  comments: (file) => one('comment', 'misc/add-comments', { comments: '[{"pageIndex":0,"x":20,"y":20,"width":20,"height":20,"text":"Bitte prüfen","anchorText":"the"}]' }, file),
+  attachments: (file) => [
+    ...one('list attachments', 'misc/list-attachments', {}, file, { other: true }),
+    ...one('extract attachments', 'misc/extract-attachments', {}, file, { other: true, mayRefuse: ['ATTACHMENTS_NOT_FOUND'] }),
+  ],
+  metadata: (file) => [
+    ...one('set metadata', 'misc/update-metadata', { title: 'Titel', author: 'Ää' }, file),
+    ...one('delete metadata', 'misc/update-metadata', { deleteAll: 'true' }, file),
+  ],
+  'flatten-forms': (file) => one('flatten forms', 'misc/flatten', { flattenOnlyForms: 'true' }, file),
+  flatten: (file) => one('flatten to pictures', 'misc/flatten', { flattenOnlyForms: 'false', renderDpi: '72' }, file),
+  'unlock-forms': (file) => one('unlock forms', 'misc/unlock-pdf-forms', {}, file),
+  recolour: (file) => one('high contrast', 'misc/replace-invert-pdf', { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR', highContrastColorCombination: 'YELLOW_TEXT_ON_BLACK' }, file),
+  invert: (file) => one('invert', 'misc/replace-invert-pdf', { replaceAndInvertOption: 'FULL_INVERSION' }, file),
+  scanner: (file) => one('scanner effect', 'misc/scanner-effect', { quality: 'low' }, file),
+  blanks: (file) => one('remove blanks', 'misc/remove-blanks', {}, file),
+  autosplit: (file) => one('auto split', 'misc/auto-split-pdf', {}, file),
+  autorename: (file) => one('auto rename', 'misc/auto-rename', {}, file),
+  images: (file) => one('extract images', 'misc/extract-images', { format: 'png' }, file, { other: true }),
+  scans: (file) => one('extract scans', 'misc/extract-image-scans', {}, file, { other: true, mayRefuse: ['PHOTOS_NOT_FOUND'] }),
+  scripts: (file) => one('show scripts', 'misc/show-javascript', {}, file, { other: true }),
   unsign: (file) => one('remove signatures', 'security/remove-cert-sign', {}, file),
 };
 
 /** Names for `--operations` when none are given. */
-export const defaultOperations: readonly string[] = ['rotate', 'merge', 'split', 'remove', 'compress', 'repair', 'filters'];
+export const defaultOperations: readonly string[] = Object.keys(callsOf);
 
 /** Row names in the order of the tables. */
 export const operationNames: readonly string[] = Object.values(callsOf)

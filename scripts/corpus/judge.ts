@@ -53,7 +53,7 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
   if (status === 429) return '429: the server was too busy';
   if (status >= 400) return refusalFault(file, call, code, input);
   if (status === 204) return call.mayDrop === true || (input !== undefined && input.pages !== file.pages) ? '' : '204 without a reason';
-  if (check === undefined) return '';
+  if (check === undefined) return call.other === true && answer.received === 0 ? 'an empty answer' : '';
   if (call.operation === 'compress' && answer.received > answer.sent) return 'larger than the input';
   if (call.path.startsWith('filter/')) return check.verdict === 'same bytes' ? '' : 'not the bytes that were sent';
   if (check.verdict === 'broken' || check.verdict === 'time limit') {
@@ -78,5 +78,5 @@ function refusalFault(file: CorpusFile, call: CorpusCall, code: string, input: I
   if (file.needsPassword && call.raw !== true) return code === 'PDF_ENCRYPTED' ? '' : `${code} instead of PDF_ENCRYPTED`;
   if (code === 'PDF_SIGNED' && file.signed) return '';
   if (code === 'PAGES_NONE_LEFT' && call.operation === 'remove page 1' && input?.pages === 1) return '';
-  return code === call.expectedRefusal ? '' : `good file refused: ${code}`;
+  return code === call.expectedRefusal || call.mayRefuse?.includes(code) === true ? '' : `good file refused: ${code}`;
 }

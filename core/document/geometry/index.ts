@@ -2,4 +2,8 @@ export { applyToBox, applyToPoint, type Box, boxAround, fitting, identity, inver
 export { upright, uprightPage, type UprightPage } from './upright.js';
 export { type PaperName, paperSizes } from './paper-sizes.js';
 export { pageForm, PageForms } from './page-form.js';
+export { AnnotationMover, isWidget, ownerOf } from './move-annotations.js';
+export { moveDestinations, type NewPlace, type PlaceOf } from './move-destinations.js';
+export { type ContentMove, moveStructure } from './move-structure.js';
+export { type BeadPlace, moveBeads } from './move-beads.js';
 export { boxNumbers, matrixNumbers, tidyNumber } from './write-numbers.js';

@@ -38,12 +38,6 @@ const complaint = (message: string): string => message.replace(/^.*?(?=\b(?:item
 
 const isUnreadable = (verdict: string): boolean => verdict === 'broken' || verdict === 'time limit';
 
-/** The expected pages when the input has others than the manifest says: merge doubles them, remove takes one. */
-function expectedFrom(call: CorpusCall, listed: number, reached: number): number {
-  const { expectedPages = 0, copies } = call;
-  return expectedPages + (reached - listed) * copies;
-}
-
 /** Holds an answer against the rules for the file's class; gives the reason of a fault, or nothing. */
 export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?: InputFacts): string {
   const { status, code, check, ms } = answer;
@@ -65,11 +59,12 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
   if (file.fileClass !== 'good') return check.pages > 0 || (call.repairs !== true && (input?.pages === 0 || input?.listed === 0)) ? '' : 'output without pages';
   if (file.needsPassword) return 'opened without its password';
   if (call.expectedRefusal !== undefined) return `not refused with ${call.expectedRefusal}`;
-  const { expectedPages } = call;
-  if (expectedPages === undefined || check.pages === expectedPages) return '';
+  if (call.pages === undefined || file.pages === undefined) return '';
+  const expected = call.pages(file.pages);
+  if (check.pages === expected) return '';
   // The manifest took the number from /Count where the two programs did; what counts is what can be reached.
-  if (input !== undefined && file.pages !== undefined && check.pages === expectedFrom(call, file.pages, input.pages)) return '';
-  return `${check.pages} pages instead of ${expectedPages}`;
+  if (input !== undefined && check.pages === call.pages(input.pages)) return '';
+  return `${check.pages} pages instead of ${expected}`;
 }
 
 function refusalFault(file: CorpusFile, call: CorpusCall, code: string, input: InputFacts | undefined): string {

@@ -1,5 +1,5 @@
 import { type PDFContext, type PDFDict, type PDFObject, PDFRawStream } from 'pdf-lib';
-import { asDict, asText, catalogOf, elements, entry, readNameTree, resolve, setEntry } from '../objects/index.js';
+import { asDict, asText, byteString, catalogOf, elements, entry, readNameTree, resolve, setEntry } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { dropAnnotations, readAnnotations } from './annotations.js';
 
@@ -25,7 +25,7 @@ export function readAttachments(context: PDFContext, pages: readonly PageEntry[]
     const spec = asDict(context, value);
     if (spec === undefined || seen.has(spec)) return;
     seen.add(spec);
-    found.push({ name: asText(context, entry(spec, 'UF')) ?? asText(context, entry(spec, 'F')) ?? key, spec, file: embeddedFile(context, spec), from });
+    found.push({ name: shownName(context, spec, key), spec, file: embeddedFile(context, spec), from });
   };
   const names = asDict(context, entry(catalog, 'Names'));
   for (const [key, value] of readNameTree(context, names === undefined ? undefined : entry(names, 'EmbeddedFiles'))) add(value, 'document', key);
@@ -51,7 +51,17 @@ export function dropAttachments(context: PDFContext, pages: readonly PageEntry[]
   return count;
 }
 
-function embeddedFile(context: PDFContext, spec: PDFDict): PDFRawStream | undefined {
+/** Gives the name of a file as readers show it: the one in Unicode, one of the others (ISO 32000-1, table 44), else its key in the name tree. */
+export function shownName(context: PDFContext, spec: PDFDict, key: string): string {
+  for (const entryKey of ['UF', 'F', 'Unix', 'Mac', 'DOS']) {
+    const name = asText(context, entry(spec, entryKey));
+    if (name !== undefined && name !== '') return name;
+  }
+  return byteString(key).decodeText();
+}
+
+/** Gives the file that a specification embeds, or undefined. */
+export function embeddedFile(context: PDFContext, spec: PDFDict): PDFRawStream | undefined {
   const files = asDict(context, entry(spec, 'EF'));
   for (const key of ['UF', 'F', 'Unix', 'Mac', 'DOS']) {
     const file = files === undefined ? undefined : resolve(context, entry(files, key));

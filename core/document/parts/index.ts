@@ -1,11 +1,14 @@
 export { type Annotation, dropAnnotations, linksAway, readAnnotations } from './annotations.js';
+export { type AttachmentFacts, attachmentFacts, type EmbeddedAttachment, listAttachments } from './attachment-facts.js';
 export { type Attachment, dropAttachments, readAttachments } from './attachments.js';
+export { addAttachment, type NewAttachment, removeAttachment, renameAttachment } from './change-attachments.js';
+export { isoDate } from './dates.js';
 export { type ActionTarget, destinationPage, explicitDestination, type NamedDestinations, readNamedDestinations, targetOf } from './destinations.js';
 export { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, isSignatureField, partialName, readFields } from './fields.js';
 export { documentTime, documentTitle, infoOf } from './info.js';
 export { type Layer, readLayers } from './layers.js';
-export { agreeing, readClaims, readXmp, writeXmp } from './metadata.js';
-export { OUTLINE_LINKS, type OutlineItem, type OutlineNode, outlineTitle, pageItem, readOutlines, writeOutlines } from './outlines.js';
+export { agreeing, readClaims, readXmp, withdrawClaims, writeXmp } from './metadata.js';
+export { OUTLINE_LINKS, type OutlineItem, type OutlineNode, outlineTitle, pageItem, readOutlines, type UpperEdge, upperEdge, writeOutlines } from './outlines.js';
 export { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from './page-labels.js';
 export { type DocMdpLevel, readSignatureState, type SignatureState } from './signature-state.js';
 export { dropPermissions, type ModificationLevel, readDocMdp } from './permissions.js';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type PDFContext, type PDFDict, PDFName, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { asDict, asName, asText, catalogOf, dictOf, elements, entry, resolve, setEntry } from '../objects/index.js';
 import { decodeStream } from '../reader/index.js';
+import { isoDate } from './dates.js';
 import { type Graft } from './graft.js';
 import { xmlText } from './text-streams.js';
 import { claimsOf, INFO_KEYS, infoValue, type Standard, withInfoValue, withoutClaims, withoutPageFacts } from './xmp.js';
@@ -48,6 +49,17 @@ export function keepMetadata(context: PDFContext): string | undefined {
   const xmp = readXmp(context);
   const info = asDict(context, context.trailerInfo.Info);
   return xmp === undefined ? undefined : agreeing(context, withoutPageFacts(xmp), info);
+}
+
+/** Takes claims to standards out of the document's metadata, because they are true no longer; gives those that it made. */
+export function withdrawClaims(context: PDFContext, standards: readonly Standard[]): Standard[] {
+  const catalog = catalogOf(context);
+  const xmp = readXmp(context);
+  if (catalog === undefined || xmp === undefined) return [];
+  const claims = claimsOf(xmp);
+  const withdrawn = standards.filter((standard) => claims.has(standard));
+  if (withdrawn.length > 0) setEntry(catalog, 'Metadata', writeXmp(context, withoutClaims(xmp, withdrawn)));
+  return withdrawn;
 }
 
 /**
@@ -119,13 +131,4 @@ function streamHash(context: PDFContext, stream: PDFRawStream): string {
     // A profile beyond the bounds is compared as it is packed.
   }
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** Gives a date of the information dictionary (ISO 32000-1, 7.9.4) as XMP writes it (ISO 8601), or undefined for what is no date. */
-function isoDate(text: string | undefined): string | undefined {
-  const found = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/.exec(text?.trim() ?? '');
-  if (found === null) return undefined;
-  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', , sign, zoneHours, zoneMinutes = '00'] = found;
-  const date = `${year}-${month}-${day}T${hour}:${minute}:${second}${sign === undefined ? 'Z' : `${sign}${zoneHours}:${zoneMinutes}`}`;
-  return Number.isFinite(Date.parse(date)) ? date : undefined;
 }

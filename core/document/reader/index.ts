@@ -5,4 +5,4 @@ export type { CrossReference, Entry } from './cross-reference.js';
 export { decodeStream } from './decode-stream.js';
 export { countPages } from './count-pages.js';
 export type { Touched } from './lazy-context.js';
-export { type LateData, lateData } from './late-stream.js';
+export { type LateData, lateData, lateStreamOf } from './late-stream.js';

@@ -1,0 +1,156 @@
+import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, type PDFRawStream, PDFString } from 'pdf-lib';
+import { arrayOf, asByteString, asDict, byteString, catalogOf, dictOf, elements, entry, readNameTree, resolve, setEntry, writeNameTree } from '../objects/index.js';
+import type { PageEntry } from '../pages/index.js';
+import { dropAnnotations } from './annotations.js';
+import { embeddedFile, shownName } from './attachments.js';
+
+/** A file to embed. */
+export interface NewAttachment {
+  readonly name: string;
+  /** Its data, encoded as its dictionary says. */
+  readonly file: PDFRawStream;
+  readonly mediaType: string;
+  /** Bytes of the file itself. */
+  readonly size: number;
+  /** MD5 of the file itself, 16 bytes (ISO 32000-1, table 46). */
+  readonly checksum: Uint8Array;
+  /** Written as both of its dates. */
+  readonly time: Date;
+  readonly description: string;
+  /** How it relates to the document (ISO 32000-2, 14.13), with which it is also named among the associated files; absent for a plain attachment. */
+  readonly relationship?: 'Source' | 'Data' | 'Alternative' | 'Supplement' | 'Unspecified';
+}
+
+interface Entry {
+  readonly key: string;
+  readonly value: PDFObject;
+}
+
+/**
+ * Embeds a file in the document's list, in place of any that is shown under its name, and makes readers show the list when they open the
+ * document. Gives how many files it took the place of.
+ */
+export function addAttachment(context: PDFContext, pages: readonly PageEntry[], { name, file, mediaType, size, checksum, time, description, relationship }: NewAttachment): number {
+  const catalog = catalogOf(context);
+  if (catalog === undefined) return 0;
+  let replaced = 0;
+  while (removeAttachment(context, pages, name)) replaced++;
+  const date = PDFString.fromDate(time);
+  for (const [key, value] of Object.entries({
+    Type: PDFName.of('EmbeddedFile'), Subtype: PDFName.of(mediaType),
+    Params: dictOf(context, { Size: PDFNumber.of(size), CreationDate: date, ModDate: date, CheckSum: PDFHexString.of(Buffer.from(checksum).toString('hex')) }),
+  })) setEntry(file.dict, key, value);
+  const stream = context.register(file);
+  const spec = context.register(dictOf(context, {
+    Type: PDFName.of('Filespec'), F: textString(name), UF: textString(name), Desc: textString(description),
+    EF: dictOf(context, { F: stream, UF: stream }), AFRelationship: relationship === undefined ? undefined : PDFName.of(relationship),
+  }));
+  const entries = readEntries(context);
+  writeEntries(context, [...entries, { key: freeKey(name, entries), value: spec }]);
+  if (relationship !== undefined) setEntry(catalog, 'AF', arrayOf(context, [...elements(context, entry(catalog, 'AF')), spec]));
+  setEntry(catalog, 'PageMode', PDFName.of('UseAttachments'));
+  return replaced;
+}
+
+/** Gives a file of the document's list another name. `taken` when another file has it, `unknown` when none has the old one; then nothing changes. */
+export function renameAttachment(context: PDFContext, from: string, to: string): 'renamed' | 'taken' | 'unknown' {
+  const entries = readEntries(context);
+  const at = indexOf(context, entries, from);
+  const found = entries[at];
+  const spec = found === undefined ? undefined : asDict(context, found.value);
+  if (found === undefined || spec === undefined) return 'unknown';
+  const others = entries.filter((_each, i) => i !== at);
+  if (others.some((other) => nameOf(context, other) === to)) return 'taken';
+  // Names for systems of long ago would say the old one.
+  for (const key of ['Unix', 'Mac', 'DOS']) setEntry(spec, key, undefined);
+  for (const key of ['F', 'UF']) setEntry(spec, key, textString(to));
+  // In a portfolio, the folder of a file stands in front of its key (ISO 32000-2, 7.11.6).
+  const folder = /^<\d+>/.exec(found.key)?.[0] ?? '';
+  const key = freeKey(to, others, folder);
+  writeEntries(context, entries.map((each, i) => (i === at ? { ...each, key } : each)));
+  const collection = collectionOf(context);
+  if (collection !== undefined && firstShown(context, collection) === found.key) setEntry(collection, 'D', byteString(key));
+  return 'renamed';
+}
+
+/**
+ * Takes the first file of that name out of the document's list, out of the associated files, and out of the annotations that show this very
+ * file. Its specification embeds nothing from then on, whatever still names it. False when there is none.
+ */
+export function removeAttachment(context: PDFContext, pages: readonly PageEntry[], name: string): boolean {
+  const catalog = catalogOf(context);
+  const entries = readEntries(context);
+  const at = indexOf(context, entries, name);
+  const found = entries[at];
+  const spec = found === undefined ? undefined : asDict(context, found.value);
+  if (catalog === undefined || found === undefined || spec === undefined) return false;
+  writeEntries(context, entries.filter((_each, i) => i !== at));
+  for (const key of ['EF', 'RF', 'Thumb']) setEntry(spec, key, undefined);
+  for (const owner of [catalog, ...pages.map(({ dict }) => dict)]) {
+    const associated = elements(context, entry(owner, 'AF'));
+    const kept = associated.filter((value) => asDict(context, value) !== spec);
+    if (kept.length < associated.length) setEntry(owner, 'AF', kept.length === 0 ? undefined : arrayOf(context, kept));
+  }
+  for (const { dict } of pages) dropAnnotations(context, dict, (annotation) => annotation.kind === 'FileAttachment' && asDict(context, entry(annotation.dict, 'FS')) === spec);
+  const collection = collectionOf(context);
+  if (collection !== undefined && firstShown(context, collection) === found.key) setEntry(collection, 'D', undefined);
+  return true;
+}
+
+/** The list's files; what is no specification is left where it is, and has no name here. */
+function readEntries(context: PDFContext): Entry[] {
+  const catalog = catalogOf(context);
+  const names = asDict(context, catalog === undefined ? undefined : entry(catalog, 'Names'));
+  return readNameTree(context, names === undefined ? undefined : entry(names, 'EmbeddedFiles')).map(([key, value]) => ({ key, value }));
+}
+
+function writeEntries(context: PDFContext, entries: readonly Entry[]): void {
+  const catalog = catalogOf(context);
+  if (catalog === undefined) return;
+  let names = resolve(context, entry(catalog, 'Names'));
+  if (!(names instanceof PDFDict)) {
+    names = dictOf(context, {});
+    setEntry(catalog, 'Names', names);
+  }
+  if (names instanceof PDFDict) setEntry(names, 'EmbeddedFiles', entries.length === 0 ? undefined : writeNameTree(context, entries.map(({ key, value }) => [key, value] as const)));
+}
+
+function indexOf(context: PDFContext, entries: readonly Entry[], name: string): number {
+  const shown = entries.findIndex((each) => nameOf(context, each) === name);
+  return shown >= 0 ? shown : entries.findIndex((each) => nameOf(context, each) !== undefined && byteString(each.key).decodeText() === name);
+}
+
+/** The name of a file that is really embedded, as `listAttachments` gives it. */
+function nameOf(context: PDFContext, { key, value }: Entry): string | undefined {
+  const spec = asDict(context, value);
+  return spec === undefined || embeddedFile(context, spec) === undefined ? undefined : shownName(context, spec, key);
+}
+
+/** A key that no other file has: readers look files up by it. */
+function freeKey(name: string, others: readonly Entry[], folder = ''): string {
+  const taken = new Set(others.map(({ key }) => key));
+  for (let n = 0; ; n++) {
+    const key = textBytes(`${folder}${name}${n === 0 ? '' : ` (${n})`}`);
+    if (!taken.has(key)) return key;
+  }
+}
+
+/** A text string (ISO 32000-1, 7.9.2.2): plain where ASCII says it, else UTF-16. */
+function textString(text: string): PDFHexString {
+  return byteString(textBytes(text));
+}
+
+function textBytes(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  return Buffer.from(PDFHexString.fromText(text).asBytes()).toString('latin1');
+}
+
+function collectionOf(context: PDFContext): PDFDict | undefined {
+  const catalog = catalogOf(context);
+  return asDict(context, catalog === undefined ? undefined : entry(catalog, 'Collection'));
+}
+
+/** The key of the file that a portfolio shows first (ISO 32000-1, table 155). */
+function firstShown(context: PDFContext, collection: PDFDict): string | undefined {
+  return asByteString(context, entry(collection, 'D'));
+}

@@ -13,3 +13,18 @@ export function parseHexColour(text: string): Colour | undefined {
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => parseInt(whole.slice(at, at + 2), 16) / 255);
   return { red, green, blue };
 }
+
+/** Black. */
+export const BLACK: Colour = { red: 0, green: 0, blue: 0 };
+/** C0C0C0, which stands for colours that cannot be read (`contract/misc.yml`, customColor). */
+export const LIGHT_GREY: Colour = { red: 192 / 255, green: 192 / 255, blue: 192 / 255 };
+
+/** Reads `#rrggbb`, `0xrrggbb` or the same number in decimal; also what `parseHexColour` reads. Undefined when it is none. */
+export function parseColour(text: string): Colour | undefined {
+  const whole = text.trim();
+  if (/^\d{1,8}$/.test(whole) || /^0x[0-9a-f]{1,6}$/i.test(whole)) {
+    const value = Number(whole);
+    return value > 0xffffff ? undefined : { red: (value >> 16) / 255, green: ((value >> 8) & 0xff) / 255, blue: (value & 0xff) / 255 };
+  }
+  return parseHexColour(whole);
+}

@@ -21,6 +21,8 @@ export interface OverlayPlace {
 export class PageOverlay {
   readonly #context: PDFContext;
   readonly #content: PageContent;
+  /** Names given so far in dictionaries that pages may share, so that each addition need not try them all again. */
+  readonly #named = new Map<PDFDict, { readonly names: Map<PDFRef, PDFName>; next: number }>();
 
   constructor(context: PDFContext) {
     this.#context = context;
@@ -51,12 +53,16 @@ export class PageOverlay {
       resources.set(PDFName.of('XObject'), xobjects);
     }
     const dict = xobjects as PDFDict;
-    for (let i = 1; ; i++) {
-      const name = PDFName.of(`Overlay${i}`);
+    const named = this.#named.get(dict) ?? { names: new Map<PDFRef, PDFName>(), next: 1 };
+    this.#named.set(dict, named);
+    const known = named.names.get(form);
+    if (known !== undefined) return known;
+    for (; ; named.next++) {
+      const name = PDFName.of(`Overlay${named.next}`);
       const there = dict.get(name);
-      if (there === form) return name;
-      if (there !== undefined) continue;
+      if (there !== undefined && there !== form) continue;
       dict.set(name, form);
+      named.names.set(form, name);
       return name;
     }
   }

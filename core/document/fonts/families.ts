@@ -8,6 +8,11 @@ export const alphabets = ['roman', 'arabic', 'japanese', 'korean', 'chinese', 't
 /** One of `alphabets`. */
 export type Alphabet = (typeof alphabets)[number];
 
+/** The alphabet of this name; an unknown name acts as roman. */
+export function alphabetOf(name: string): Alphabet {
+  return alphabets.find((one) => one === name) ?? 'roman';
+}
+
 const require = createRequire(import.meta.url);
 
 /** npm packages of fonts under the SIL Open Font License; each is split into files by ranges of characters. */

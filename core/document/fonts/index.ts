@@ -1,3 +1,5 @@
-export { alphabets, type Alphabet } from './families.js';
-export { shapeLine, type ShapedGlyph, type ShapedLine } from './shape.js';
-export { TextFont } from './text-font.js';
+export { alphabetOfText } from './alphabet-of-text.js';
+export { alphabetOf, alphabets, type Alphabet } from './families.js';
+export { type Ink, inkOf } from './ink.js';
+export { drawableText, shapeLine, type ShapedGlyph, type ShapedLine } from './shape.js';
+export { ASCENT, DESCENT, LINE_HEIGHT, TextFont } from './text-font.js';

@@ -56,6 +56,16 @@ export async function shapeLine(text: string, alphabet: Alphabet, field = 'text'
   return { glyphs, width: glyphs.reduce((sum, glyph) => sum + glyph.advance, 0) };
 }
 
+/**
+ * The text with a question mark for each character that no built-in font has: for what comes out of a document or a file name and not from
+ * the caller, who could not help it.
+ */
+export async function drawableText(text: string, alphabet: Alphabet): Promise<string> {
+  const parts = await Promise.all([...text.normalize('NFC')].map(async (character) =>
+    (/^\p{Cc}$/u.test(character) || ignorable.test(character) || (await faceFor(character.codePointAt(0) ?? 0, alphabet)) !== undefined ? character : '?')));
+  return parts.join('');
+}
+
 interface PlacedOutline {
   readonly id: number;
   text: string;

@@ -1,6 +1,7 @@
 import { definePlugin } from '@quire/registry';
+import { addStamp } from './operations/add-stamp.op.js';
 import { compressPdf } from './operations/compress-pdf.op.js';
 import { repair } from './operations/repair.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [compressPdf, repair] });
+export default definePlugin({ operations: [addStamp, compressPdf, repair] });

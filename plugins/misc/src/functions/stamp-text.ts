@@ -1,0 +1,90 @@
+import { asText, entry } from '@quire/document/objects';
+import type { OpenedPdf } from '@quire/document/open';
+import { infoOf } from '@quire/document/parts';
+import { formatDate } from './format-date.js';
+
+/** What placeholders of a stamp stand for. */
+export interface StampFacts {
+  readonly now: Date;
+  /** The document's file name. */
+  readonly fileName: string;
+  readonly pageCount: number;
+  readonly author: string;
+  readonly title: string;
+  readonly subject: string;
+  /** Gives 8 new hexadecimal characters at each call. */
+  readonly uuid: () => string;
+  /** IANA time zone; the server's own when absent. */
+  readonly zone?: string;
+}
+
+/** Adds what the document says of itself (ISO 32000-1, 14.3.3); what it does not say is empty. */
+export function readStampFacts({ document: { context }, pages }: OpenedPdf, given: Pick<StampFacts, 'now' | 'fileName' | 'uuid' | 'zone'>): StampFacts {
+  const info = infoOf(context);
+  const said = (key: string): string => (info === undefined ? undefined : asText(context, entry(info, key))) ?? '';
+  return { ...given, pageCount: pages.length, author: said('Author'), title: said('Title'), subject: said('Subject') };
+}
+
+/** In the order in which they are tried at each place (`contract/misc.yml`, add-stamp), so that a longer name wins over its beginning. */
+const placeholder = /@@|@date\{([^}]*)\}|@datetime|@date|@time|@year|@month|@day|@page_number|@page_count|@total_pages|@page|@filename_full|@filename|@author|@title|@subject|@uuid/g;
+/** Placeholders whose text is not the same on every page. */
+const perPage = /@page_number|@page(?!_count)|@uuid/;
+
+/** True when the text may differ from page to page. */
+export function differsByPage(template: string): boolean {
+  return perPage.test(template.replaceAll('@@', ''));
+}
+
+/**
+ * The lines of a stamp for one page (1-based). Lines end at line breaks and at the two characters backslash and n. What is filled in is not
+ * looked at again, so a title with an @ stays as it is.
+ */
+export function stampLines(template: string, facts: StampFacts, page: number): StampPiece[][] {
+  return template.split(/\\n|\r\n?|\n/).map((line) => piecesOf(line, facts, page));
+}
+
+/** A stretch of a line: written by the caller, or filled in. */
+export interface StampPiece {
+  readonly text: string;
+  /** True for what came out of the document or its name. */
+  readonly filled: boolean;
+}
+
+function piecesOf(line: string, facts: StampFacts, page: number): StampPiece[] {
+  const pieces: StampPiece[] = [];
+  let at = 0;
+  for (const match of line.matchAll(placeholder)) {
+    pieces.push({ text: line.slice(at, match.index), filled: false }, { text: valueOf(match[0], match[1], facts, page), filled: true });
+    at = match.index + match[0].length;
+  }
+  pieces.push({ text: line.slice(at), filled: false });
+  return pieces.filter(({ text }) => text !== '');
+}
+
+function valueOf(name: string, pattern: string | undefined, facts: StampFacts, page: number): string {
+  const date = (wanted: string): string => formatDate(facts.now, wanted, facts.zone) ?? '[invalid format]';
+  if (pattern !== undefined) return date(pattern);
+  switch (name) {
+    case '@@': return '@';
+    case '@datetime': return date('yyyy-MM-dd HH:mm:ss');
+    case '@date': return date('yyyy-MM-dd');
+    case '@time': return date('HH:mm:ss');
+    case '@year': return date('yyyy');
+    case '@month': return date('MM');
+    case '@day': return date('dd');
+    case '@page_number': case '@page': return String(page);
+    case '@page_count': case '@total_pages': return String(facts.pageCount);
+    case '@filename_full': return facts.fileName;
+    case '@filename': return withoutExtension(facts.fileName);
+    case '@author': return facts.author;
+    case '@title': return facts.title;
+    case '@subject': return facts.subject;
+    default: return facts.uuid();
+  }
+}
+
+/** Cut at the last dot, if that is neither the first nor the last character (`contract/general.yml`, file names). */
+export function withoutExtension(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && dot < name.length - 1 ? name.slice(0, dot) : name;
+}

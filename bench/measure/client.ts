@@ -7,13 +7,13 @@ export interface MultipartBody {
   readonly contentType: string;
 }
 
-/** Builds a multipart body (RFC 7578) from files and text fields. */
-export async function multipart(files: readonly string[], fields: Readonly<Record<string, string>>): Promise<MultipartBody> {
+/** Builds a multipart body (RFC 7578) from input files, text fields, and second files by field. */
+export async function multipart(files: readonly string[], fields: Readonly<Record<string, string>>, second: Readonly<Record<string, string>> = {}): Promise<MultipartBody> {
   const boundary = 'quire-bench-7d9f1c';
   const parts: Buffer[] = [];
   for (const [name, value] of Object.entries(fields)) parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`));
-  for (const [i, path] of files.entries()) {
-    parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="input${i}.pdf"\r\nContent-Type: application/pdf\r\n\r\n`), await readFile(path), Buffer.from('\r\n'));
+  for (const [i, [field, path]] of [...files.map((file) => ['fileInput', file] as const), ...Object.entries(second)].entries()) {
+    parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="input${i}.pdf"\r\nContent-Type: application/pdf\r\n\r\n`), await readFile(path), Buffer.from('\r\n'));
   }
   parts.push(Buffer.from(`--${boundary}--\r\n`));
   return { bytes: Buffer.concat(parts), contentType: `multipart/form-data; boundary=${boundary}` };

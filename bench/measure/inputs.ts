@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 /** Where inputs and outputs of measurements lie. */
 export const benchFolder = join(tmpdir(), 'quire-bench');
@@ -59,4 +59,44 @@ async function cached(name: string, make: () => Promise<Uint8Array>): Promise<st
   await writeFile(`${path}.part`, await make());
   await rename(`${path}.part`, path);
   return path;
+}
+
+/** A smooth picture with edges and a little grain, as photographs have, that packs as they do. */
+async function photograph(width: number, height: number, seed: number): Promise<Sharp> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${Array.from({ length: 12 }, (_, i) => `<radialGradient id="g${i}"><stop offset="0" stop-color="hsl(${Math.round(hash(seed + i) * 360)},60%,${30 + Math.round(hash(seed - i) * 50)}%)"/><stop offset="1" stop-color="hsl(${Math.round(hash(seed + i * 3) * 360)},50%,30%)" stop-opacity="0"/></radialGradient>`).join('')}</defs><rect width="100%" height="100%" fill="#8ab"/>${Array.from({ length: 60 }, (_, i) => `<ellipse cx="${hash(seed * 5 + i) * width}" cy="${hash(seed * 7 + i) * height}" rx="${40 + hash(i + seed) * width / 4}" ry="${30 + hash(i * 2 + seed) * height / 4}" fill="url(#g${i % 12})"/>`).join('')}</svg>`;
+  const { data, info } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  for (let i = 0; i < data.length; i++) data[i] = Math.min(255, Math.max(0, (data[i] ?? 0) + Math.round((hash(i + seed) - 0.5) * 12)));
+  return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } });
+}
+
+/** Six pages with a photograph of 300 dpi, a drawing stored without loss, and text. Gives its path. */
+export function brochurePdf(): Promise<string> {
+  return cached('brochure.pdf', async () => {
+    const document = await PDFDocument.create();
+    const font = await document.embedFont(StandardFonts.TimesRoman);
+    for (let n = 0; n < 6; n++) {
+      const page = document.addPage([595, 842]);
+      const photo = await document.embedJpg(await (await photograph(1800, 1200, n * 17 + 1)).jpeg({ quality: 92 }).toBuffer());
+      page.drawImage(photo, { x: 60, y: 480, width: 432, height: 288 });
+      const drawing = await document.embedPng(await (await photograph(700, 400, n * 29 + 5)).png().toBuffer());
+      page.drawImage(drawing, { x: 60, y: 330, width: 200, height: 114 });
+      for (let line = 0; line < 18; line++) page.drawText(Array.from({ length: 11 }, (_, k) => vocabulary[Math.floor(hash(n * 997 + line * 31 + k) * vocabulary.length)]).join(' '), { x: 60, y: 300 - line * 14, size: 11, font });
+    }
+    return document.save();
+  });
+}
+
+/** Four scanned pages: a grey picture of text at 300 dpi each. Gives its path. */
+export function scanPdf(): Promise<string> {
+  return cached('scan.pdf', async () => {
+    const document = await PDFDocument.create();
+    for (let n = 0; n < 4; n++) {
+      const lines = Array.from({ length: 45 }, (_, line) => `<text x="200" y="${300 + line * 66}" font-size="44" font-family="serif">${Array.from({ length: 11 }, (_unused, k) => vocabulary[Math.floor(hash(n * 313 + line * 17 + k) * vocabulary.length)]).join(' ')}</text>`);
+      const page = await sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="2480" height="3508"><rect width="100%" height="100%" fill="#f4f2ee"/>${lines.join('')}</svg>`)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+      for (let i = 0; i < page.data.length; i++) page.data[i] = Math.min(255, Math.max(0, (page.data[i] ?? 0) + Math.round((hash(i + n) - 0.5) * 10)));
+      const image = await document.embedJpg(await sharp(page.data, { raw: { width: page.info.width, height: page.info.height, channels: 3 } }).jpeg({ quality: 85 }).toBuffer());
+      document.addPage([595, 842]).drawImage(image, { x: 0, y: 0, width: 595, height: 842 });
+    }
+    return document.save();
+  });
 }

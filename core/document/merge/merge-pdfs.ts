@@ -2,9 +2,9 @@ import { PDFContext, PDFDict, PDFHeader, PDFName, type PDFObject, type PDFRef } 
 import { DocumentError } from '../errors.js';
 import { arrayOf, asName, catalogOf, dictOf, elements, entry, ObjectCopier, setEntry } from '../objects/index.js';
 import { contextBytes, guardDocument, openPdf, type SaveOptions, writeContext } from '../open/index.js';
-import { pageBox, type PageEntry, walkPages, writePageTree } from '../pages/index.js';
+import { type PageEntry, walkPages, writePageTree } from '../pages/index.js';
 import { readNamedDestinations } from '../parts/destinations.js';
-import { OUTLINE_LINKS, type OutlineItem, type OutlineNode, pageItem, readOutlines, writeOutlines } from '../parts/outlines.js';
+import { OUTLINE_LINKS, type OutlineItem, type OutlineNode, pageItem, readOutlines, upperEdge, writeOutlines } from '../parts/outlines.js';
 import { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from '../parts/page-labels.js';
 import { removeSignatures } from '../parts/signatures.js';
 import type { Graft } from '../parts/graft.js';
@@ -174,7 +174,7 @@ class Merge {
   /** Outlines keep their nesting: the reference flattens them, which loses the chapters that they stand for. */
   private takeOutlines({ source, copier }: Graft, toc: { readonly title: string; readonly first: PageEntry | undefined; readonly place: PDFRef | undefined } | undefined): void {
     if (toc?.first !== undefined && toc.place !== undefined) {
-      this.toc.push(pageItem(this.target, toc.title, toc.place, pageBox(source, toc.first)[3]));
+      this.toc.push(pageItem(this.target, toc.title, toc.place, upperEdge(source, toc.first)));
     }
     const take = (node: OutlineNode): OutlineItem => ({ dict: copier.copyDict(node.dict, OUTLINE_LINKS), open: node.open, children: node.children.map(take) });
     this.outlines.push(...readOutlines(source).map(take));

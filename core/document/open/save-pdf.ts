@@ -1,6 +1,6 @@
 import type { PDFContext, PDFDocument } from 'pdf-lib';
 import { FileSource, isKeeping, keepSource } from '../source/index.js';
-import { appendTo, FileSink, MemorySink, type RewriteOptions, rewriteTo, type Sink } from '../writer/index.js';
+import { appendTo, CountingSink, FileSink, MemorySink, type RewriteOptions, rewriteTo, type Sink } from '../writer/index.js';
 import { securityOf } from './file-security.js';
 import type { OpenedPdf } from './open-pdf.js';
 import { stampedRefs, stampInfo } from './stamp-info.js';
@@ -61,6 +61,14 @@ export function writeContext(context: PDFContext, path: string, options: SaveOpt
   stampInfo(context, options.modified);
   const sink = FileSink.create(path);
   intoFile(sink, () => rewriteTo(sink, context, options));
+}
+
+/** Gives how many bytes `writeContext` would write. */
+export function measureContext(context: PDFContext, options: SaveOptions = {}): number {
+  stampInfo(context, options.modified);
+  const sink = new CountingSink();
+  rewriteTo(sink, context, options);
+  return sink.position;
 }
 
 /** Writes a document whole, with Quire as its producer. Never for signed files that must stay valid: this rewrites every byte. */

@@ -1,5 +1,6 @@
 import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, type PDFRef } from 'pdf-lib';
 import { asDict, asNumber, asText, catalogOf, dictOf, entry, resolve, setEntry } from '../objects/index.js';
+import { pageBox, type PageEntry, pageRotation } from '../pages/index.js';
 
 /** Items read from one document; the contract's own cap (`contract/general.yml`, merge-pdfs). */
 const MAX_ITEMS = 100_000;
@@ -46,10 +47,28 @@ export interface OutlineItem {
   readonly children: readonly OutlineItem[];
 }
 
-/** Makes an item that shows the top of a page. */
-export function pageItem(context: PDFContext, title: string, page: PDFRef, top: number): OutlineItem {
-  const dest = context.obj([page, 'XYZ', null, top, null]);
-  return { dict: dictOf(context, { Title: PDFHexString.fromText(title), Dest: dest }), open: false, children: [] };
+/** Where the upper edge of a page lies as it is shown, in the page's own coordinates (ISO 32000-1, 12.3.2.2, /XYZ). */
+export interface UpperEdge {
+  readonly left?: number;
+  readonly top?: number;
+}
+
+/** Gives the upper edge of what a viewer shows of a page, turned as it says. */
+export function upperEdge(context: PDFContext, page: PageEntry): UpperEdge {
+  const [left, bottom, right, top] = pageBox(context, page);
+  switch (pageRotation(context, page)) {
+    case 90: return { left };
+    case 180: return { top: bottom };
+    case 270: return { left: right };
+    default: return { top };
+  }
+}
+
+/** Makes an item that shows a page from its upper edge on. */
+export function pageItem(context: PDFContext, title: string, page: PDFRef, { left, top }: UpperEdge, children: readonly OutlineItem[] = []): OutlineItem {
+  const dest = context.obj([page, 'XYZ', left ?? null, top ?? null, null]);
+  // Half a surrogate pair is no text.
+  return { dict: dictOf(context, { Title: PDFHexString.fromText(title.replace(/\p{Surrogate}/gu, '\ufffd')), Dest: dest }), open: false, children };
 }
 
 /** Writes items as the outline of a document and gives its root, or undefined when there is none. */

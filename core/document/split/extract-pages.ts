@@ -1,6 +1,6 @@
 import { PDFArray, PDFContext, PDFDict, PDFName, PDFNull, PDFNumber, type PDFObject, type PDFRawStream, PDFRef } from 'pdf-lib';
 import { arrayOf, asArray, asDict, asName, dictOf, entry, ObjectCopier, setEntry } from '../objects/index.js';
-import { contextBytes, type OpenedPdf, type SaveOptions, writeContext } from '../open/index.js';
+import { contextBytes, measureContext, type OpenedPdf, type SaveOptions, writeContext } from '../open/index.js';
 import { type PageEntry, writePageTree } from '../pages/index.js';
 import { linksAway } from '../parts/annotations.js';
 import { destinationPage } from '../parts/destinations.js';
@@ -22,6 +22,8 @@ export interface ExtractOptions {
    * document that goes on; off (default) for parts, each of which would carry all attachments.
    */
   readonly keepDocumentLevel?: boolean;
+  /** Leaves title, author and other facts of the document behind. */
+  readonly withoutInformation?: boolean;
   readonly modified?: Date;
 }
 
@@ -47,9 +49,15 @@ export function extractToFile(source: OpenedPdf | SplitSource, indexes: readonly
   writeContext(context, path, save);
 }
 
+/** Gives how many bytes `extractToFile` would write, without keeping one of them. */
+export function measureExtract(source: OpenedPdf | SplitSource, indexes: readonly number[], options: ExtractOptions = {}): number {
+  const { context, save } = partOf(source, indexes, options);
+  return measureContext(context, save);
+}
+
 function partOf(source: OpenedPdf | SplitSource, indexes: readonly number[], options: ExtractOptions): { context: PDFContext; save: SaveOptions } {
   const split = source instanceof SplitSource ? source : new SplitSource(source);
-  const context = new Part(split, indexes, options.keepDocumentLevel ?? false).build();
+  const context = new Part(split, indexes, options).build();
   return { context, save: { objectStreams: split.objectStreams, ...(split.security === undefined ? {} : { security: split.security }), ...(options.modified === undefined ? {} : { modified: options.modified }) } };
 }
 
@@ -63,7 +71,10 @@ class Part {
   private readonly fields = new Set<PDFDict>();
   private readonly structKeys = new Set<number>();
 
-  constructor(private readonly source: SplitSource, private readonly indexes: readonly number[], private readonly documentLevel: boolean) {
+  private readonly documentLevel: boolean;
+
+  constructor(private readonly source: SplitSource, private readonly indexes: readonly number[], private readonly options: ExtractOptions) {
+    this.documentLevel = options.keepDocumentLevel ?? false;
     this.kept = indexes.flatMap((index) => source.pages[index] ?? []);
     this.keptRefs = new Set(this.kept.map(({ ref }) => ref));
     this.catalog = dictOf(this.target, { Type: PDFName.of('Catalog') });
@@ -92,7 +103,7 @@ class Part {
     keepNames(source.context, source.destinations, this.keptRefs, kinds, copier, this.catalog);
     for (const key of FROM_CATALOG) setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
     setEntry(this.catalog, 'ViewerPreferences', keepViewerPreferences(source.context, source.catalog, copier));
-    if (source.metadata !== undefined) setEntry(this.catalog, 'Metadata', writeXmp(target, source.metadata));
+    if (source.metadata !== undefined && this.options.withoutInformation !== true) setEntry(this.catalog, 'Metadata', writeXmp(target, source.metadata));
     if (this.documentLevel) for (const key of ['AA', 'AF', 'Collection']) setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
     this.takeOpenAction();
     this.takeTrailer();
@@ -198,7 +209,7 @@ class Part {
 
   private takeTrailer(): void {
     const { trailerInfo } = this.source.context;
-    const info = this.copier.copy(trailerInfo.Info);
+    const info = this.options.withoutInformation === true ? undefined : this.copier.copy(trailerInfo.Info);
     if (info !== undefined) this.target.trailerInfo.Info = info instanceof PDFRef ? info : this.target.register(info);
     const id = this.copier.copy(trailerInfo.ID);
     if (id instanceof PDFArray) this.target.trailerInfo.ID = id;

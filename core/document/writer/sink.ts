@@ -106,6 +106,15 @@ export class FileSink implements Sink {
   }
 }
 
+/** Bytes that are counted and forgotten: how long a document would be. */
+export class CountingSink implements Sink {
+  position = 0;
+
+  write(bytes: Uint8Array): void {
+    this.position += bytes.length;
+  }
+}
+
 /** Bytes in memory. */
 export class MemorySink implements Sink {
   readonly #pieces: Uint8Array[] = [];

@@ -2,6 +2,7 @@ export { applyToBox, applyToPoint, type Box, boxAround, fitting, identity, inver
 export { upright, uprightPage, type UprightPage } from './upright.js';
 export { type PaperName, paperSizes } from './paper-sizes.js';
 export { pageForm, PageForms } from './page-form.js';
+export { ContentMover } from './move-content.js';
 export { AnnotationMover, isWidget, ownerOf } from './move-annotations.js';
 export { moveDestinations, type NewPlace, type PlaceOf } from './move-destinations.js';
 export { type ContentMove, moveStructure } from './move-structure.js';

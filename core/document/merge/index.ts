@@ -1,3 +1,4 @@
+export { FormImports, type ImportedForm } from './import-forms.js';
 export { type Merged, type MergeOptions, mergePdfs, mergeToFile } from './merge-pdfs.js';
 export type { NamedInput } from './merge-input.js';
 export type { SortType } from './order.js';

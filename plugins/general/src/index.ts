@@ -1,8 +1,13 @@
 import { definePlugin } from '@quire/registry';
+import { editTableOfContents } from './operations/edit-table-of-contents.op.js';
+import { extractBookmarks } from './operations/extract-bookmarks.op.js';
 import { mergePdfs } from './operations/merge-pdfs.op.js';
+import { overlayPdfs } from './operations/overlay-pdfs.op.js';
 import { rearrangePages } from './operations/rearrange-pages.op.js';
 import { removePages } from './operations/remove-pages.op.js';
 import { rotatePdf } from './operations/rotate-pdf.op.js';
+import { scalePages } from './operations/scale-pages.op.js';
 import { splitPages } from './operations/split-pages.op.js';
+import { splitPdfByChapters } from './operations/split-pdf-by-chapters.op.js';
 
-export default definePlugin({ operations: [rotatePdf, mergePdfs, splitPages, removePages, rearrangePages] });
+export default definePlugin({ operations: [rotatePdf, mergePdfs, splitPages, removePages, rearrangePages, overlayPdfs, scalePages, splitPdfByChapters, editTableOfContents, extractBookmarks] });

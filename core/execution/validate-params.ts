@@ -28,7 +28,7 @@ export const reservedFields: ReadonlySet<string> = new Set(['fileInput', 'fileId
 /** Applies aliases, converts and checks the values, and lists every fault with a JSON Pointer below `prefix`. */
 export function validateParams(operation: CatalogOperation, raw: Readonly<Record<string, unknown>>, prefix = ''): ValidatedParams {
   const known = fieldNames(operation);
-  const parts = (operation.operation.parts ?? []).map(({ field }) => field);
+  const parts = [...(operation.operation.parts ?? []).map(({ field }) => field), ...(operation.operation.fileAliases ?? [])];
   const aliases = operation.operation.aliases ?? {};
   const values: Record<string, unknown> = {};
   const ignored: string[] = [];

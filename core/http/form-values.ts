@@ -28,9 +28,10 @@ export function callOptions(request: Request, values: Readonly<Record<string, un
   return { async: asked || respondAsync, accepted: respondAsync && !asked, strict: /handling\s*=\s*"?strict/.test(prefer) };
 }
 
-/** Refuses text where a file must be: a path, a name or a base64 string in `fileInput` is a client's mistake. */
-export function refuseTextInput(form: Form): void {
-  if (form.fields['fileInput'] !== undefined && (form.files['fileInput'] ?? []).length === 0) {
-    throw new InputError('INPUT_FILE_MISSING', { field: 'fileInput' }, [{ pointer: '/fileInput', detail: 'was sent as text; send it as a file part (curl: -F fileInput=@document.pdf)' }]);
-  }
+/** Refuses text where a file must be: a path, a name or a base64 string in `fileInput` (or another of its names) is a client's mistake. */
+export function refuseTextInput(form: Form, names: readonly string[]): void {
+  if (names.some((name) => (form.files[name] ?? []).length > 0)) return;
+  const field = names.find((name) => form.fields[name] !== undefined);
+  if (field === undefined) return;
+  throw new InputError('INPUT_FILE_MISSING', { field }, [{ pointer: `/${field}`, detail: `was sent as text; send it as a file part (curl: -F ${field}=@document.pdf)` }]);
 }

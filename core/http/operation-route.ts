@@ -1,6 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { CatalogOperation } from '@quire/catalog';
-import { InputError } from '@quire/registry';
+import { InputError, inputFields } from '@quire/registry';
 import type { Scratch, WireFile } from '../execution/index.js';
 import { headerText } from './content-disposition.js';
 import { rateLimitFields } from '../limits/index.js';
@@ -50,15 +50,16 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
   };
 }
 
-/** The document files and second files of a call; `fileId` stands in for a missing `fileInput`. */
+/** The document files and second files of a call; an existing client's other name and `fileId` stand in for a missing `fileInput`. */
 async function inputsOf(deps: HttpDeps, entry: CatalogOperation, form: Form, params: Readonly<Record<string, unknown>>, scratch: Scratch, owner: string): Promise<{ files: readonly WireFile[]; parts: Record<string, readonly WireFile[]> }> {
   const parts: Record<string, readonly WireFile[]> = {};
   for (const { field } of entry.operation.parts ?? []) if (form.files[field] !== undefined) parts[field] = form.files[field];
-  let files = form.files['fileInput'] ?? [];
+  const names = inputFields(entry.operation);
+  let files = names.map((name) => form.files[name] ?? []).find((sent) => sent.length > 0) ?? [];
   const fileId = params['fileId'];
   if (files.length === 0 && fileId !== undefined && fileId !== '') {
     if (typeof fileId !== 'string') throw new InputError('INPUT_FILE_COUNT', { field: 'fileId', found: 'several', allowed: 'one' });
     files = [await storedFile(deps, fileId, owner, scratch)];
-  } else refuseTextInput(form);
+  } else refuseTextInput(form, names);
   return { files, parts };
 }

@@ -20,6 +20,7 @@ export function verifyOperation(operation: AnyOperation, prefixes: readonly stri
   const built = buildFields(operation.params, joi, 'params', report);
   const fields = new Set(Object.keys(built?.fields ?? {}));
   const parts = verifyParts(operation.parts, fields, report);
+  verifyFileAliases(operation, fields, parts, report);
   verifyReturns(operation, built, joi, report);
   verifyWrites(operation, report);
   verifyAliases(operation, fields, parts, report);
@@ -128,6 +129,18 @@ function verifyAliases(operation: AnyOperation, fields: ReadonlySet<string>, par
     if (!fields.has(field)) report(`aliases.${alias} stands for ${field}, which the parameters do not have.`);
     if (fields.has(alias) || parts.has(alias) || reservedFields.includes(alias)) report(`aliases.${alias} hides the field of that name.`);
   }
+}
+
+function verifyFileAliases({ fileAliases, aliases }: AnyOperation, fields: ReadonlySet<string>, parts: ReadonlySet<string>, report: Report): void {
+  if (fileAliases === undefined) return;
+  if (!Array.isArray(fileAliases) || !fileAliases.every((name) => typeof name === 'string' && /^[A-Za-z][A-Za-z0-9_-]*$/.test(name))) {
+    report('fileAliases is no list of field names.');
+    return;
+  }
+  for (const name of fileAliases as readonly string[]) {
+    if (fields.has(name) || parts.has(name) || reservedFields.includes(name) || Object.hasOwn(aliases ?? {}, name)) report(`fileAliases names ${name}, which means something else already.`);
+  }
+  if (new Set(fileAliases).size < fileAliases.length) report('fileAliases names a field twice.');
 }
 
 function verifyNeeds(operation: AnyOperation, report: Report): void {

@@ -126,6 +126,8 @@ interface OperationBase<P> {
   readonly accepts: readonly FileKind[];
   /** `checked` (default): every PDF is opened first, so damaged, locked or too long ones are refused alike. `raw`: the operation looks for itself. */
   readonly input?: 'checked' | 'raw';
+  /** Other names of `fileInput` under which existing clients send the document; `fileInput` wins where both are sent. */
+  readonly fileAliases?: readonly string[];
   readonly parts?: readonly PartSpec[];
   readonly returns: FileReturns<P> | JsonReturns;
   /** Needed where `accepts` names pdf and the result is a PDF; nothing that answers pictures, JSON or the file as it came has it. */
@@ -174,6 +176,11 @@ export function defineOperation<P>(operation: EachOperation<P>): EachOperation<P
 export function defineOperation<P>(operation: AllOperation<P>): AllOperation<P>;
 export function defineOperation<P>(operation: EachOperation<P> | AllOperation<P>): EachOperation<P> | AllOperation<P> {
   return Object.freeze(operation);
+}
+
+/** The names of the part that holds the document, the one that wins first. */
+export function inputFields({ fileAliases = [] }: Pick<AnyOperation, 'fileAliases'>): readonly string[] {
+  return ['fileInput', ...fileAliases];
 }
 
 /** True when the condition holds for these parameters. */

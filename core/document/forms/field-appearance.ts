@@ -1,0 +1,165 @@
+import { type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
+import { normalAppearance } from '../draw/index.js';
+import { asDict, asName, asNumber, asText, dictOf, elements, entry, nameText, resolve, setEntry } from '../objects/index.js';
+import { acroFormOf, fieldAttribute, type FieldNode } from '../parts/index.js';
+import { streamText } from '../parts/text-streams.js';
+import { markOperators } from './button-marks.js';
+import { listOperators } from './choice-operators.js';
+import { parseDefaultAppearance } from './default-appearance.js';
+import { frameOperators } from './draw-frame.js';
+import type { FieldFont, FieldFonts } from './field-fonts.js';
+import { textOperators } from './text-operators.js';
+import { readWidgetLook, type WidgetLook } from './widget-look.js';
+
+/** Field flags (ISO 32000-1, tables 226, 228 and 230). */
+const flags = { multiline: 1 << 12, password: 1 << 13, radio: 1 << 15, pushButton: 1 << 16, combo: 1 << 17, fileSelect: 1 << 20, comb: 1 << 24 } as const;
+/** More text than this cannot be read in any field. */
+const MAX_TEXT = 100_000;
+
+/** What a widget is to show. */
+export interface FieldAppearance {
+  /** The value of /AP /N: one form XObject, or one for each state of a button. */
+  readonly normal: PDFRef | PDFDict;
+  /** The value of /AS of a check box or radio button. */
+  readonly state?: string;
+}
+
+/**
+ * Makes what a widget shows of its field's present value (ISO 32000-1, 12.7.3.3, 12.7.4 and table 189): text of one line or several, cells, list
+ * and combo boxes, check boxes, radio buttons and captions, with background and border. Nothing is changed but that objects are added; `widget` is
+ * a node of `readFields` whose dictionary is a widget. Undefined for signature fields and widgets without size.
+ * Errors: INPUT_INVALID for characters that no font has, if `fonts` refuses those.
+ */
+export async function fieldAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts): Promise<FieldAppearance | undefined> {
+  const look = readWidgetLook(context, widget.dict);
+  if (look === undefined) return undefined;
+  switch (asName(context, fieldAttribute(widget, 'FT'))) {
+    case 'Tx': return { normal: await textField(context, widget, look, fonts) };
+    case 'Ch': return { normal: await choiceField(context, widget, look, fonts) };
+    case 'Btn': return button(context, widget, look, fonts);
+    default: return undefined;
+  }
+}
+
+/** Gives a widget what `fieldAppearance` makes of it, in place; what it shows when pressed or pointed at goes, since it showed an older value. */
+export async function renewAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts): Promise<void> {
+  const made = await fieldAppearance(context, widget, fonts);
+  if (made === undefined) return;
+  setEntry(widget.dict, 'AP', dictOf(context, { N: made.normal }));
+  if (made.state !== undefined) setEntry(widget.dict, 'AS', PDFName.of(made.state));
+}
+
+async function textField(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts): Promise<PDFRef> {
+  const set = flagsOfField(context, widget);
+  const value = textOf(context, fieldAttribute(widget, 'V'));
+  const text = (set & flags.password) !== 0 ? '*'.repeat([...value].length) : value;
+  const cells = asNumber(context, fieldAttribute(widget, 'MaxLen')) ?? 0;
+  const multiline = (set & flags.multiline) !== 0;
+  const combed = (set & flags.comb) !== 0 && (set & (flags.multiline | flags.password | flags.fileSelect)) === 0 && Number.isInteger(cells) && cells > 0;
+  return written(context, widget, look, fonts, text, (style, font) =>
+    textOperators(look, { text, alignment: alignmentOf(context, widget), multiline, ...(combed ? { comb: cells } : {}) }, style, font));
+}
+
+async function choiceField(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts): Promise<PDFRef> {
+  const options = elements(context, fieldAttribute(widget, 'Opt')).map((option) => {
+    const [value, shown] = resolve(context, option) instanceof PDFDict ? [] : elements(context, option);
+    const text = textOf(context, value ?? option);
+    return { value: text, shown: shown === undefined ? text : textOf(context, shown) };
+  });
+  const value = fieldAttribute(widget, 'V');
+  const several = elements(context, value);
+  const values = several.length > 0 ? several.map((one) => textOf(context, one)) : [textOf(context, value)];
+  if ((flagsOfField(context, widget) & flags.combo) !== 0) {
+    const text = options.find((option) => option.value === values[0])?.shown ?? values[0] ?? '';
+    return written(context, widget, look, fonts, text, (style, font) => textOperators(look, { text, alignment: alignmentOf(context, widget), multiline: false }, style, font));
+  }
+  const indices = elements(context, fieldAttribute(widget, 'I')).map((index) => asNumber(context, index) ?? -1);
+  // Where both say something else, the value holds (ISO 32000-1, table 231).
+  const fits = indices.length === values.length && indices.every((index, i) => options[index]?.value === values[i]);
+  const selected = new Set(fits ? indices : options.flatMap((option, i) => (value !== undefined && values.includes(option.value) ? [i] : [])));
+  const top = Math.max(0, Math.trunc(asNumber(context, fieldAttribute(widget, 'TI')) ?? 0));
+  return written(context, widget, look, fonts, options.map(({ shown }) => shown).join(''), (style, font) => listOperators(look, { options: options.map(({ shown }) => shown), selected, top }, style, font));
+}
+
+async function button(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts): Promise<FieldAppearance> {
+  const set = flagsOfField(context, widget);
+  if ((set & flags.pushButton) !== 0) {
+    return { normal: await written(context, widget, look, fonts, look.caption, (style, font) => textOperators(look, { text: look.caption, alignment: 1, multiline: false }, style, font)) };
+  }
+  const radio = (set & flags.radio) !== 0;
+  const mark = look.caption === '' ? (radio ? 'l' : '4') : look.caption;
+  const round = radio && mark === 'l';
+  const { size, colour } = parseDefaultAppearance(styleOf(context, widget));
+  const frame = frameOperators(look, round);
+  const { on, chosen } = stateOf(context, widget);
+  const normal = dictOf(context, {});
+  normal.set(PDFName.of(on), formObject(context, look, `${frame}\n${markOperators(look, mark, size, colour)}`, {}));
+  normal.set(PDFName.of('Off'), formObject(context, look, frame, {}));
+  return { normal, state: chosen ? on : 'Off' };
+}
+
+/** The name of a button's chosen state, and whether it is chosen. The value of the field decides over the state of the widget. */
+function stateOf(context: PDFContext, widget: FieldNode): { on: string; chosen: boolean } {
+  const appearances = asDict(context, entry(widget.dict, 'AP'));
+  const states = ['N', 'D'].flatMap((key) => {
+    const dict = appearances === undefined ? undefined : resolve(context, entry(appearances, key));
+    return dict instanceof PDFDict ? dict.keys().map(nameText) : [];
+  });
+  const state = asName(context, entry(widget.dict, 'AS'));
+  const value = asName(context, fieldAttribute(widget, 'V'));
+  const own = [...states, state ?? 'Off'].find((name) => name !== 'Off');
+  const on = own ?? (value === undefined || value === 'Off' ? 'Yes' : value);
+  return { on, chosen: value === undefined ? state === on : value === on };
+}
+
+/** A form XObject with the frame, and over it text in the font that suits it. */
+async function written(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts, text: string, operators: (style: ReturnType<typeof parseDefaultAppearance>, font: FieldFont) => Promise<string>): Promise<PDFRef> {
+  const style = parseDefaultAppearance(styleOf(context, widget));
+  const font = fonts.choose(text, fontNamed(context, widget, style.font));
+  const body = text === '' ? '' : await operators(style, font);
+  return formObject(context, look, [frameOperators(look), `/Tx BMC\n${body}\nEMC`].filter((part) => part !== '').join('\n'), body === '' ? {} : { Font: dictOf(context, { F: font.font }) });
+}
+
+function formObject(context: PDFContext, look: WidgetLook, content: string, resources: Readonly<Record<string, PDFObject>>): PDFRef {
+  return context.register(context.flateStream(content, {
+    Type: 'XObject', Subtype: 'Form', BBox: [0, 0, look.width, look.height], Resources: dictOf(context, resources),
+    ...(look.matrix === undefined ? {} : { Matrix: [...look.matrix] }),
+  }));
+}
+
+/** The default appearance: the widget's, its fields', or the form's. */
+function styleOf(context: PDFContext, widget: FieldNode): string {
+  const form = acroFormOf(context);
+  return asText(context, fieldAttribute(widget, 'DA')) ?? (form === undefined ? undefined : asText(context, entry(form, 'DA'))) ?? '';
+}
+
+/** A font of the resources of the field, of its present appearance, or of the form. */
+function fontNamed(context: PDFContext, widget: FieldNode, name: string): PDFObject | undefined {
+  if (name === '') return undefined;
+  const form = acroFormOf(context);
+  const appearance = asDict(context, normalAppearance(context, widget.dict));
+  for (const resources of [fieldAttribute(widget, 'DR'), form === undefined ? undefined : entry(form, 'DR'), appearance === undefined ? undefined : entry(appearance, 'Resources')]) {
+    const dict = asDict(context, resources);
+    const named = asDict(context, dict === undefined ? undefined : entry(dict, 'Font'));
+    const font = named === undefined ? undefined : entry(named, name);
+    if (asDict(context, font) !== undefined) return font;
+  }
+  return undefined;
+}
+
+function alignmentOf(context: PDFContext, widget: FieldNode): 0 | 1 | 2 {
+  const form = acroFormOf(context);
+  const value = asNumber(context, fieldAttribute(widget, 'Q')) ?? (form === undefined ? undefined : asNumber(context, entry(form, 'Q')));
+  return value === 1 || value === 2 ? value : 0;
+}
+
+function flagsOfField(context: PDFContext, widget: FieldNode): number {
+  return asNumber(context, fieldAttribute(widget, 'Ff')) ?? 0;
+}
+
+/** A value as text: a string, a text stream, or a name where a string should be. */
+function textOf(context: PDFContext, value: PDFObject | undefined): string {
+  const object = resolve(context, value);
+  const text = object instanceof PDFRawStream ? streamText(context, object) : (asText(context, object) ?? asName(context, object));
+  return (text ?? '').slice(0, MAX_TEXT);
+}

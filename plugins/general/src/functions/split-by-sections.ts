@@ -1,0 +1,81 @@
+import { asName, entry, resolve, setEntry } from '@quire/document/objects';
+import { guardDocument, type OpenedPdf, withPdf, writePdf } from '@quire/document/open';
+import { walkPages } from '@quire/document/pages';
+import { extractToFile, SplitSource } from '@quire/document/split';
+import { InputError } from '@quire/registry/errors';
+import { PDFArray, type PDFContext, PDFDict, PDFRef } from 'pdf-lib';
+import { cutPages, type Section } from './cut-pages.js';
+import { type Grid, sectionCount } from './section-grid.js';
+
+/** Pages that one call may make. */
+export const MAX_SECTIONS = 50_000;
+
+/** How to cut. */
+export interface SectionOptions extends Grid {
+  /** Gets the page count and gives the 0-based indexes of the pages to cut; what it throws ends the work. */
+  readonly choose: (pageCount: number) => ReadonlySet<number>;
+  readonly modified?: Date;
+}
+
+/**
+ * Cuts pages of a document into sections, into one new file at `target`, in which the sections stand in place of their pages.
+ * Errors: those of `openPdf`, what `choose` refuses with, INPUT_TOO_COMPLEX for more sections than MAX_SECTIONS.
+ */
+export async function cutDocument(source: string, target: string, options: SectionOptions): Promise<void> {
+  await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', () => {
+    cut(opened, options);
+    writePdf(opened, target, options.modified === undefined ? {} : { modified: options.modified });
+  }));
+}
+
+/**
+ * The same into one file for each section and each page that is not cut, at `targetOf(n)`; `onPart` is told of each in order, what it throws
+ * ends the work.
+ */
+export async function splitBySections(source: string, targetOf: (n: number) => string, options: SectionOptions, onPart: (path: string, section: Section, n: number, parts: number) => void | Promise<void>): Promise<void> {
+  await withPdf({ path: source }, {}, async (opened) => {
+    const { sections, split, owners } = await guardDocument('fileInput', () => {
+      const made = cut(opened, options);
+      const { context } = opened.document;
+      const whole = new SplitSource({ ...opened, pages: walkPages(context) });
+      return { sections: made, split: whole, owners: contentOwners(context, whole) };
+    });
+    const firsts = new Map(sections.filter(({ section }) => section === 1).map(({ page, ref }) => [page, ref]));
+    for (const [i, section] of sections.entries()) {
+      const path = targetOf(i + 1);
+      // The tags name the first section, which is not in this part; here the content is this one's.
+      for (const owner of owners.get(firsts.get(section.page) ?? section.ref) ?? []) setEntry(owner, 'Pg', section.ref);
+      await guardDocument('fileInput', () => extractToFile(split, [i], path, options.modified === undefined ? {} : { modified: options.modified }));
+      await onPart(path, section, i + 1, sections.length);
+    }
+  });
+}
+
+function cut(opened: OpenedPdf, { choose, columns, rows }: SectionOptions): Section[] {
+  const count = opened.pages.length;
+  const chosen = choose(count);
+  const found = sectionCount(count, chosen.size, { columns, rows });
+  if (found > MAX_SECTIONS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'sections', limit: MAX_SECTIONS });
+  return cutPages(opened, chosen, { columns, rows });
+}
+
+/** By page, the elements and marked content references that say their content stands on it (ISO 32000-1, 14.7.4.2). */
+function contentOwners(context: PDFContext, { structure }: SplitSource): Map<PDFRef, PDFDict[]> {
+  const owners = new Map<PDFRef, PDFDict[]>();
+  const note = (dict: PDFDict): void => {
+    const page = entry(dict, 'Pg');
+    if (!(page instanceof PDFRef)) return;
+    const known = owners.get(page);
+    if (known === undefined) owners.set(page, [dict]);
+    else known.push(dict);
+  };
+  for (const element of structure.elements.keys()) {
+    note(element);
+    const value = resolve(context, entry(element, 'K'));
+    for (const kid of value instanceof PDFArray ? value.asArray() : [value]) {
+      const item = resolve(context, kid);
+      if (item instanceof PDFDict && asName(context, entry(item, 'Type')) === 'MCR') note(item);
+    }
+  }
+  return owners;
+}

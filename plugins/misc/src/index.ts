@@ -1,8 +1,9 @@
 import { definePlugin } from '@quire/registry';
+import { addComments } from './operations/add-comments.op.js';
 import { addPageNumbers } from './operations/add-page-numbers.op.js';
 import { addStamp } from './operations/add-stamp.op.js';
 import { compressPdf } from './operations/compress-pdf.op.js';
 import { repair } from './operations/repair.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [addPageNumbers, addStamp, compressPdf, repair] });
+export default definePlugin({ operations: [addComments, addPageNumbers, addStamp, compressPdf, repair] });

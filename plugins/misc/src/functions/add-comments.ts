@@ -1,0 +1,144 @@
+import { PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, type PDFRef, PDFString } from 'pdf-lib';
+import { type Matrix, after, boundsAfter, pageFrame, turned } from '@quire/document/draw';
+import { arrayOf, dictOf, elements, entry, setEntry } from '@quire/document/objects';
+import type { OpenedPdf } from '@quire/document/open';
+import { userUnit } from '@quire/document/pages';
+import type { PdfInput } from '@quire/document/source';
+import { type TextLine, pageLines, readPdf } from '@quire/document/text';
+
+/** A sticky note as it is asked for (`contract/misc.yml`, add-comments). The rectangle is in default user space. */
+export interface Comment {
+  /** 0-based. */
+  readonly pageIndex: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly text?: string | null;
+  readonly author?: string | null;
+  readonly subject?: string | null;
+  /** Puts the note at the first line of the page that holds this text, upper and lower case and punctuation not counting. */
+  readonly anchorText?: string | null;
+}
+
+/** A comment, with the line that it is anchored to where one was found. */
+export interface AnchoredComment extends Comment {
+  readonly line?: TextLine;
+}
+
+/** What a comment is marked with. */
+export interface CommentMarks {
+  readonly now: Date;
+  /** Gives a new name for each annotation. */
+  readonly uuid: () => string;
+}
+
+const MAX_TEXT = 100_000;
+const ICON = 20;
+const COLOUR = [1, 0.95, 0.4] as const;
+const OPACITY = 0.9;
+const AUTHOR = 'Quire';
+const SUBJECT = 'Comment';
+/** Print, NoZoom, NoRotate: what a text annotation is to do anyway (ISO 32000-1, tables 165 and 172). */
+const FLAGS = 4 + 8 + 16;
+const POPUP = { width: 180, height: 100 } as const;
+
+/** A speech bubble in a square of 20 units. */
+const bubble = '4 19 m 16 19 l 17.66 19 19 17.66 19 16 c 19 9 l 19 7.34 17.66 6 16 6 c 9.5 6 l 5 1.2 l 5 6 l 4 6 l 2.34 6 1 7.34 1 9 c 1 16 l 1 17.66 2.34 19 4 19 c b\n'
+  + '4.5 15.5 m 15.5 15.5 l 4.5 12.5 m 15.5 12.5 l 4.5 9.5 m 11 9.5 l S';
+
+/** Reads the text of the pages that comments are anchored on, and gives each comment its line. Errors: those of `readPdf`. */
+export async function anchorComments(input: PdfInput, comments: readonly Comment[], signal?: AbortSignal): Promise<AnchoredComment[]> {
+  if (!comments.some(({ anchorText }) => letters(anchorText ?? '') !== '')) return [...comments];
+  return readPdf(input, (document) => {
+    const pages = new Map<number, readonly (TextLine & { readonly letters: string })[]>();
+    const count = document.reachablePages();
+    return comments.map((comment) => {
+      signal?.throwIfAborted();
+      const { pageIndex, anchorText } = comment;
+      const wanted = letters(anchorText ?? '');
+      if (wanted === '' || pageIndex < 0 || pageIndex >= count) return comment;
+      const lines = pages.get(pageIndex) ?? pageLines(document, pageIndex).map((line) => ({ ...line, letters: letters(line.text) }));
+      pages.set(pageIndex, lines);
+      const line = lines.find((one) => one.letters.includes(wanted));
+      return line === undefined ? comment : { ...comment, line };
+    });
+  });
+}
+
+/**
+ * Adds text annotations (ISO 32000-1, 12.5.6.4) with pop-up windows, in place, each with an appearance of its own, so that all viewers show
+ * the same note. Left out without an error are those with blank or endless text, without size, or for a page that is not there; gives how
+ * many were added.
+ */
+export function addComments(opened: OpenedPdf, comments: readonly AnchoredComment[], marks: CommentMarks): number {
+  const { document: { context }, pages } = opened;
+  const icons = new Map<string, PDFRef>();
+  let added = 0;
+  for (const comment of comments) {
+    const page = pages[comment.pageIndex];
+    const text = comment.text ?? '';
+    if (page === undefined || text.trim() === '' || text.length > MAX_TEXT) continue;
+    const rect = comment.line === undefined ? [comment.x, comment.y, comment.width, comment.height] as const : besideLine(opened, page, comment.line);
+    const [x, y, width, height] = rect;
+    if (!(width > 0 && height > 0)) continue;
+    const [note, popup] = [context.nextRef(), context.nextRef()];
+    const key = `${width} ${height}`;
+    const icon = icons.get(key) ?? iconForm(opened, width, height);
+    icons.set(key, icon);
+    const date = PDFString.fromDate(marks.now);
+    context.assign(note, dictOf(context, {
+      Type: PDFName.of('Annot'), Subtype: PDFName.of('Text'), Rect: numbers(opened, [x, y, x + width, y + height]), P: page.ref, F: PDFNumber.of(FLAGS),
+      Contents: PDFHexString.fromText(text), T: PDFHexString.fromText(orDefault(comment.author, AUTHOR)), Subj: PDFHexString.fromText(orDefault(comment.subject, SUBJECT)),
+      Name: PDFName.of('Comment'), C: numbers(opened, COLOUR), CA: PDFNumber.of(OPACITY), CreationDate: date, M: date, NM: PDFString.of(marks.uuid()),
+      Open: context.obj(false), Popup: popup, AP: dictOf(context, { N: icon }),
+    }));
+    context.assign(popup, dictOf(context, {
+      Type: PDFName.of('Annot'), Subtype: PDFName.of('Popup'), Rect: numbers(opened, [x + width, y + height - POPUP.height, x + width + POPUP.width, y + height]),
+      P: page.ref, F: PDFNumber.of(FLAGS), Parent: note, Open: context.obj(false),
+    }));
+    const annotations: PDFObject[] = [...elements(context, entry(page.dict, 'Annots')), note, popup];
+    setEntry(page.dict, 'Annots', arrayOf(context, annotations));
+    added++;
+  }
+  return added;
+}
+
+/** A note of the usual size whose upper left corner is the line's, as its reader sees them; from that corner it hangs on a turned page too. */
+function besideLine({ document: { context } }: OpenedPdf, page: OpenedPdf['pages'][number], line: TextLine): readonly [number, number, number, number] {
+  const size = ICON / userUnit(context, page);
+  const { matrix } = pageFrame(context, page);
+  const shown = boundsAfter({ left: line.left, bottom: line.bottom, width: line.right - line.left, height: line.top - line.bottom }, inverse(matrix));
+  const [, , , , x, y] = after(turned(0, shown.left, shown.bottom + shown.height), matrix);
+  return [x, y - size, size, size];
+}
+
+/** The icon at the upper left of a rectangle, as viewers draw it: of the usual size, smaller only where the rectangle is. */
+function iconForm({ document: { context } }: OpenedPdf, width: number, height: number): PDFRef {
+  const scale = Math.min(1, width / ICON, height / ICON);
+  const state = context.obj({ Type: 'ExtGState', ca: OPACITY, CA: OPACITY });
+  const content = `/G gs ${COLOUR.join(' ')} rg 0.45 0.4 0.1 RG 0.9 w 1 j ${rounded(scale)} 0 0 ${rounded(scale)} 0 ${rounded(height - ICON * scale)} cm\n${bubble}`;
+  return context.register(context.stream(content, { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, rounded(width), rounded(height)], Resources: PDFDict.fromMapWithContext(new Map([[PDFName.of('ExtGState'), dictOf(context, { G: state })]]), context) }));
+}
+
+/** Letters and digits alone, in lower case and one form, so that line breaks, hyphens and full width do not count. */
+function letters(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function orDefault(text: string | null | undefined, usual: string): string {
+  return text === undefined || text === null || text.trim() === '' ? usual : text;
+}
+
+function numbers({ document: { context } }: OpenedPdf, values: readonly number[]): PDFObject {
+  return arrayOf(context, values.map((value) => PDFNumber.of(rounded(value))));
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+function inverse([a, b, c, d, e, f]: Matrix): Matrix {
+  const determinant = a * d - b * c;
+  return [d / determinant, -b / determinant, -c / determinant, a / determinant, (c * f - d * e) / determinant, (b * e - a * f) / determinant];
+}

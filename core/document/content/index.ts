@@ -4,3 +4,8 @@ export { ContentName, type ContentDict, type InlineImage, type Matrix, type Oper
 export { imageColourSpace, imageEntry, imageFilters, rawImageSize } from './inline-image.js';
 export { packedStream, pageContent, writePageContent } from './page-content.js';
 export { type Splice, numberText, operandText, operatorText, rewriteContent, splice } from './writer.js';
+export { type ContentLimits, ContentReader } from './content-reader.js';
+export { type ContentVisitor, glyphQuad, type PaintedImage, type PaintedInlineImage, type PaintedPath, type PaintedShading, type PaintedText, type Painting, type ShownGlyph } from './events.js';
+export { Frame, type FormUse } from './frame.js';
+export type { ContentFont, FontGlyph } from './fonts/index.js';
+export type { ContentColour, GraphicsState, MarkedContent, TextState } from './state.js';

@@ -5,7 +5,7 @@ import { ContentName, type ContentDict, type InlineImage, type Operand, type Ope
 /** Arrays and dictionaries within each other; what lies deeper is passed over. */
 const MAX_NESTING = 64;
 /** Operands kept of one operator and of one array; the oldest operands are forgotten, as viewers do. */
-const MAX_OPERANDS = 4096;
+const MAX_OPERANDS = 65_536;
 const MAX_ELEMENTS = 1_000_000;
 /** Names repeat; a page has few different ones. */
 const MAX_NAMES = 4096;

@@ -1,0 +1,2 @@
+export type { ContentFont, FontGlyph } from './font.js';
+export { FontBook } from './font-book.js';

@@ -1,0 +1,61 @@
+import type { PDFDict } from 'pdf-lib';
+import { type Box, identity } from './geometry.js';
+import type { ContentDict, Matrix, Operator } from './operands.js';
+
+/** A colour as the content sets it. */
+export interface ContentColour {
+  /** Name of the colour space: a device space, `Pattern`, or a name of the resources. */
+  readonly space: string;
+  readonly values: readonly number[];
+  /** Name of the pattern in the resources, where it is one. */
+  readonly pattern?: string;
+}
+
+/** Parameters of text (ISO 32000-1, 9.3), in units of text space. */
+export interface TextState {
+  readonly charSpacing: number;
+  readonly wordSpacing: number;
+  /** Horizontal scaling as a factor: 1 for 100 %. */
+  readonly scale: number;
+  readonly leading: number;
+  readonly rise: number;
+  /** Rendering mode 0 to 7; 3 and 7 paint nothing. */
+  readonly mode: number;
+  /** The name in the resources; of a font set by an ExtGState there is none. */
+  readonly fontName: string | undefined;
+  readonly font: PDFDict | undefined;
+  readonly size: number;
+}
+
+/** The graphics state as far as it tells where things are and in which colour (ISO 32000-1, 8.4). Never changed in place. */
+export interface GraphicsState {
+  /** From user space of the content at hand to default user space of the page, before /Rotate and /UserUnit. */
+  readonly ctm: Matrix;
+  /** A box around what may be painted on, in default user space; the true clip may be smaller. */
+  readonly clip: Box;
+  readonly fill: ContentColour;
+  readonly stroke: ContentColour;
+  readonly lineWidth: number;
+  readonly miterLimit: number;
+  readonly text: TextState;
+}
+
+/** Marked content around an operator, the innermost first (ISO 32000-1, 14.6). */
+export interface MarkedContent {
+  readonly tag: string;
+  /** Its property list, written in place or named in the resources. */
+  readonly properties: ContentDict | PDFDict | undefined;
+  /** The operator that began it, and the content that stands in. */
+  readonly operator: Operator;
+  readonly above: MarkedContent | undefined;
+}
+
+const black: ContentColour = { space: 'DeviceGray', values: [0] };
+
+/** The state in which the content of a page begins (ISO 32000-1, table 52). */
+export function initialState(clip: Box): GraphicsState {
+  return {
+    ctm: identity, clip, fill: black, stroke: black, lineWidth: 1, miterLimit: 10,
+    text: { charSpacing: 0, wordSpacing: 0, scale: 1, leading: 0, rise: 0, mode: 0, fontName: undefined, font: undefined, size: 0 },
+  };
+}

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AnyOperation, ConcreteKind, Example } from '@quire/registry';
 import { fileKinds } from '@quire/registry';
-import { callOperation } from '../call-operation.js';
+import { callOperation, type FormFile } from '../call-operation.js';
 import { readPdf } from '../expect-pdf.js';
 import { type HostileFile, hostileFiles, hostileFilesOf } from '../hostile-files.js';
 import type { TestHost } from './host.js';
@@ -16,7 +16,7 @@ export function refusalSection(subject: Subject, { it }: TestRunner, host: () =>
   for (const operation of subject.operations) {
     const base = baseOf(operation);
     it(`${operation.path} demands a file${programNote(operation)}`, async function (this: TestContext) {
-      const answer = await callOperation((await host()).url, { path: operation.path, params: base.params as Record<string, unknown>, timeoutMs: patience });
+      const answer = await callOperation((await host()).url, { path: operation.path, parts: partsOf(subject, base), params: base.params as Record<string, unknown>, timeoutMs: patience });
       if (answer.code === 'PROGRAM_MISSING' || answer.code === 'SERVICE_NOT_SET_UP') return this.skip?.();
       expect(answer.status, 'status').to.equal(400);
       expect(answer.code, 'code').to.equal('INPUT_FILE_MISSING');
@@ -29,12 +29,17 @@ export function refusalSection(subject: Subject, { it }: TestRunner, host: () =>
   }
 }
 
+/** The second files of an example. */
+function partsOf(subject: Subject, { parts = {} }: Example<unknown>): Record<string, FormFile> {
+  return Object.fromEntries(Object.entries(parts).map(([field, name]) => [field, { name, bytes: subject.fixture(name) }]));
+}
+
 async function survives(context: TestContext, subject: Subject, operation: AnyOperation, base: Example<unknown>, file: HostileFile, url: string): Promise<void> {
   const good = operation.files === 'all' ? base.files.slice(0, 1).map((name) => ({ name, bytes: subject.fixture(name) })) : [];
   const answer = await callOperation(url, {
     path: operation.path,
     files: [...good, file],
-    parts: Object.fromEntries(Object.entries(base.parts ?? {}).map(([field, name]) => [field, { name, bytes: subject.fixture(name) }])),
+    parts: partsOf(subject, base),
     params: base.params as Record<string, unknown>,
     timeoutMs: patience,
   });

@@ -1,34 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import Joi from 'joi';
-import { type AnyOperation, isQuireError } from '@quire/registry';
-import { expectPdf, fakeContext, fakeFile, makePdf } from '@quire/plugin-kit';
-import plugin from '../../src/index.js';
-
-const fixture = async (name: string) => fakeFile(name, await readFile(new URL(`../../fixtures/${name}`, import.meta.url)));
-
-function operation(path: string): AnyOperation {
-  const found = plugin.operations.find((one) => one.path === path);
-  if (found === undefined) throw new Error(`no operation ${path}`);
-  return found;
-}
-
-/** Runs an operation as the server does: parameters through its schema first. Gives the pages' texts of each output, or the refusal's code. */
-async function call(path: string, files: readonly Awaited<ReturnType<typeof fixture>>[], params: Record<string, unknown>): Promise<Uint8Array[] | string> {
-  const ctx = await fakeContext();
-  try {
-    const one = operation(path);
-    const { value, error } = one.params(Joi as never).validate(params) as unknown as { value: never; error?: Error };
-    if (error !== undefined) return 'INPUT_INVALID';
-    const outputs = one.files === 'all' ? await one.run(files, value, ctx) : await one.run(files[0]!, value, ctx);
-    return await Promise.all((outputs as readonly never[]).map((output) => ctx.read(output)));
-  } catch (error) {
-    if (isQuireError(error)) return error.code;
-    throw error;
-  } finally {
-    await ctx.cleanup();
-  }
-}
+import { expectPdf, fakeFile, makePdf } from '@quire/plugin-kit';
+import { call, fixture } from './support.js';
 
 async function pagesOf(result: Uint8Array[] | string): Promise<number[] | string> {
   if (typeof result === 'string') return result;

@@ -1,6 +1,6 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { tokens, type Clock, type Logger, type PluginContext, type Token } from '@quire/registry';
-import { LibreOfficeToPdf, ProgramsRebuildPdf, type ProgramSupervisor } from '../programs/index.js';
+import { tokens, type Clock, type Logger, type Mailer, type PluginContext, type Token } from '@quire/registry';
+import { GhostscriptPdfToPdfA, LibreOfficeToPdf, ProgramsRebuildPdf, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
 
@@ -10,6 +10,7 @@ export interface BindingParts {
   readonly log: Logger;
   readonly programs: ProgramSupervisor;
   readonly clock: Clock;
+  readonly mailer: Mailer;
 }
 
 /** One container for core, and a child of it for each plugin with the plugin's own services. */
@@ -24,6 +25,8 @@ export class Containers {
     bind(this.#core, tokens.settings, () => parts.settings);
     bind(this.#core, tokens.paths, () => parts.settings.paths);
     bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(parts.programs));
+    bind(this.#core, tokens.pdfToPdfA, () => new GhostscriptPdfToPdfA(parts.programs));
+    bind(this.#core, tokens.mailer, () => parts.mailer);
     bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));
   }
 

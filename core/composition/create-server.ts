@@ -78,14 +78,15 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const allowance = allowanceOf({ settings, store, clock, log, teamOf: async ({ id }) => (await login?.accounts.byId(id))?.teamId ?? undefined });
     const monitoring = await createMonitoring({ settings, store, programs, version, allowance: () => allowance.stats(), pool: () => rooms().pool, jobs: () => life.jobs, accepting: () => life.accepting });
     const { counters, browsers, metrics } = monitoring;
-    const containers = new Containers({ settings, log, programs, clock });
+    const mailer = createMailer(settings, log);
+    const containers = new Containers({ settings, log, programs, clock, mailer });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const jobsReady = deferred<JobService>();
     jobsReady.promise.catch(() => undefined);
     const admin = makeAdministration({ settings, programs, store, log, clock, folder: paths.tmp, catalog: () => rooms().catalog, restart });
     const endpointParts: EndpointParts = {
-      settings, guard, login, mailer: createMailer(settings, log), allowance, ...monitoring, version, scratchRoot, ownerOf,
+      settings, guard, login, mailer, allowance, ...monitoring, version, scratchRoot, ownerOf,
       admin, availability: () => rooms().availability, switches: () => rooms().switches, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
       jobs: () => jobsReady.promise, accepting: () => life.accepting,
       programs: () => programs.list().map(({ name, path }) => ({ name, found: path !== undefined, install: 'sudo sh scripts/install-programs.sh' })),

@@ -1,1 +1,1 @@
-export { createMailer, type Mailer, type MailMessage } from './mailer.js';
+export { createMailer } from './mailer.js';

@@ -1,30 +1,14 @@
-import { OperationalError, type Logger, type SettingsReader } from '@quire/registry';
+import { OperationalError, type Logger, type MailMessage, type Mailer, type SettingsReader } from '@quire/registry';
 import type { Transporter } from 'nodemailer';
 import { transportOptions } from './transport-options.js';
-
-/** A message. Texts are UTF-8; addresses are single ones. */
-export interface MailMessage {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly attachments?: readonly { readonly name: string; readonly mediaType: string; readonly path?: string; readonly content?: Uint8Array }[];
-}
-
-/** Sends mail. */
-export interface Mailer {
-  /** True when the settings say how; nothing was tried yet. */
-  readonly usable: boolean;
-  /**
-   * Hands the message to the mail server; resolves when that has taken it. Rejects with SERVICE_NOT_SET_UP (503) when mail is off and
-   * REMOTE_UNREACHABLE (502) when the mail server cannot be reached or refuses. Neither tells the address, the text or the password.
-   */
-  send(message: MailMessage): Promise<void>;
-}
 
 /** Mail by SMTP as `mail.*` sets it up (`contract/settings.yml`). The library is loaded by the first message. */
 export function createMailer(settings: SettingsReader, log: Logger): Mailer {
   return new SmtpMailer(settings, log);
 }
+
+/** Characters of a mail server's answer that are told. */
+const REASON_LENGTH = 200;
 
 class SmtpMailer implements Mailer {
   #transport: Promise<Transporter> | undefined;
@@ -39,25 +23,72 @@ class SmtpMailer implements Mailer {
     return this.settings.get<string>('mail.from') || this.settings.get<string>('mail.username');
   }
 
-  async send({ to, subject, text, attachments = [] }: MailMessage): Promise<void> {
+  async send(message: MailMessage, signal?: AbortSignal): Promise<void> {
     if (!this.usable) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Mail', detail: this.settings.get<boolean>('mail.enabled') ? 'set mail.host and mail.from' : 'mail.enabled is false' });
     const transport = await (this.#transport ??= this.#open());
+    const { to, subject, text, html, attachments = [], tellReason = false } = message;
+    const recipients = typeof to === 'string' ? [to] : to;
+    let sent: { readonly rejected?: readonly unknown[] | undefined; readonly rejectedErrors?: readonly SmtpError[] | undefined };
     try {
-      await transport.sendMail({
-        from: this.#sender, to: { name: '', address: to }, subject, text, disableUrlAccess: true, disableFileAccess: attachments.every(({ path }) => path === undefined),
+      sent = await untilAborted(signal, transport.sendMail({
+        from: this.#sender, to: recipients.map((address) => ({ name: '', address })), subject, ...(text === undefined ? {} : { text }), ...(html === undefined ? {} : { html }),
+        disableUrlAccess: true, disableFileAccess: attachments.every(({ path }) => path === undefined),
         attachments: attachments.map(({ name, mediaType, path, content }) => ({ filename: name, contentType: mediaType, ...(path === undefined ? { content: Buffer.from(content ?? []) } : { path }) })),
-      });
+      }));
     } catch (error) {
-      // What a mail server answers may repeat the address or the text: only the kind of the failure is told.
-      const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-      const detail = `${typeof code === 'string' ? code : 'it failed'}${typeof responseCode === 'number' ? ` (${responseCode})` : ''}`;
-      this.log.warn({ code, responseCode }, 'a mail could not be sent');
-      throw new OperationalError('REMOTE_UNREACHABLE', { remote: 'The mail server', detail });
+      throw signal?.aborted === true ? new OperationalError('CANCELLED', {}, { cause: error }) : this.#failure(error as SmtpError, tellReason);
     }
+    const refused = sent.rejected?.length ?? 0;
+    if (refused === 0) return;
+    this.log.warn({ refused }, 'a mail was not taken for all of its recipients');
+    const answers = tellReason ? `: ${(sent.rejectedErrors ?? []).map((error) => this.#reasonOf(error)).join('; ')}` : '';
+    throw new OperationalError('MAIL_REFUSED', { detail: `not for ${refused} of ${recipients.length} recipients, the others get it${answers}` });
+  }
+
+  /** What a mail server answers may repeat the address or the text: only the kind of the failure is told, unless the mail is the caller's own. */
+  #failure(error: SmtpError, tellReason: boolean): OperationalError {
+    const { code, responseCode } = error;
+    this.log.warn({ code, responseCode }, 'a mail could not be sent');
+    const kind = `${typeof code === 'string' ? code : 'it failed'}${typeof responseCode === 'number' ? ` (${responseCode})` : ''}`;
+    // Its answers to a recipient or to the message are about these; all else is between it and this server.
+    const refused = typeof responseCode === 'number' && (code === 'EENVELOPE' || code === 'EMESSAGE');
+    if (!refused) return new OperationalError('REMOTE_UNREACHABLE', { remote: 'The mail server', detail: kind });
+    return new OperationalError('MAIL_REFUSED', { detail: tellReason ? this.#reasonOf(error) : kind });
+  }
+
+  /** The mail server's answer in one short line, without what this server logs in with. */
+  #reasonOf({ response, responseCode }: SmtpError): string {
+    const secrets = ['mail.password', 'mail.username'].map((key) => this.settings.get<string>(key)).filter((secret) => secret !== '');
+    const line = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), (response ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim());
+    return line === '' ? `it answered ${responseCode ?? 'nothing'}` : line.slice(0, REASON_LENGTH);
   }
 
   async #open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
     return createTransport(transportOptions(this.settings));
+  }
+}
+
+/** What the SMTP library says of a failure. */
+interface SmtpError {
+  readonly code?: unknown;
+  readonly responseCode?: unknown;
+  readonly response?: string;
+}
+
+/** Settles with the work, or rejects as soon as the signal says so: the connection then ends by its own time limits. */
+async function untilAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return work;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener('abort', stop);
+    work.catch(() => undefined);
   }
 }

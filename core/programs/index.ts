@@ -1,5 +1,6 @@
 export { ProgramSupervisor, type ProgramResult, type ProgramRun, type ProgramState } from './supervisor.js';
 export { LibreOfficeToPdf } from './office-to-pdf.js';
+export { GhostscriptPdfToPdfA } from './pdf-to-pdfa.js';
 export { ProgramsRebuildPdf } from './rebuild-pdf.js';
 export { programNames, programTable, type ProgramInfo, type ProgramName } from './program-table.js';
 export { findProgram } from './find-program.js';

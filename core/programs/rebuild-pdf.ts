@@ -45,7 +45,8 @@ export class ProgramsRebuildPdf implements RebuildPdf {
   }
 }
 
-async function beginsLikePdf(path: string): Promise<boolean> {
+/** True for a file whose first bytes are those of a PDF. */
+export async function beginsLikePdf(path: string): Promise<boolean> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0);

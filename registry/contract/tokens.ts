@@ -73,6 +73,46 @@ export interface RebuildPdf {
   rebuild(program: string, input: string, output: string, signal: AbortSignal): Promise<void>;
 }
 
+/** A part of PDF/A (ISO 19005-1 to -3) and its level: B, which asks that pages look the same everywhere. */
+export interface PdfAFlavour {
+  readonly part: 1 | 2 | 3;
+  readonly conformance: 'B';
+}
+
+/** Turns PDFs into PDF/A with an external program. Reaches workers. */
+export interface PdfToPdfA {
+  /**
+   * Reads the PDF at `input`, which needs no password, and writes PDF/A to `output`: absolute paths inside the run's private folder. Some
+   * documents cannot be had so: then the result does not claim to be PDF/A, and the caller looks. What is no page (attachments, metadata) may get lost.
+   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   */
+  convert(flavour: PdfAFlavour, input: string, output: string, signal: AbortSignal): Promise<void>;
+}
+
+/** A message that is sent by mail: as text, as HTML, or as both. */
+export interface MailMessage {
+  /** Addresses without display names. */
+  readonly to: string | readonly string[];
+  readonly subject: string;
+  readonly text?: string;
+  readonly html?: string;
+  readonly attachments?: readonly { readonly name: string; readonly mediaType: string; readonly path?: string; readonly content?: Uint8Array }[];
+  /** Says in errors what the mail server answered, which may repeat addresses and text: only where those are the caller's own. */
+  readonly tellReason?: boolean;
+}
+
+/** Sends mail as the server's settings say. */
+export interface Mailer {
+  /** True when the settings say how; nothing was tried yet. */
+  readonly usable: boolean;
+  /**
+   * Hands the message to the mail server; resolves when that has taken it for every recipient. Rejects with SERVICE_NOT_SET_UP (503) when mail is off,
+   * REMOTE_UNREACHABLE (502) when the mail server cannot be reached or does not let this server in, MAIL_REFUSED (502) when it does not take the
+   * message or a recipient, and CANCELLED. None tells the password.
+   */
+  send(message: MailMessage, signal?: AbortSignal): Promise<void>;
+}
+
 /** The services that core offers. An operation names those it uses in `needs.services`. */
 export const tokens = {
   logger: token<Logger>('logger'),
@@ -80,5 +120,7 @@ export const tokens = {
   settings: token<SettingsReader>('settings'),
   paths: token<BasePaths>('paths'),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),
+  pdfToPdfA: crossingToken<PdfToPdfA>('pdfToPdfA', { convert: ['value', 'input', 'output', 'signal'] }),
+  mailer: token<Mailer>('mailer'),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),
 } as const;

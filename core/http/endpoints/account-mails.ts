@@ -1,4 +1,4 @@
-import type { MailMessage } from '../../mail/index.js';
+import type { MailMessage } from '@quire/registry';
 import type { Settings } from '../../settings/index.js';
 
 /** Address of the server for people: `system.frontendUrl`, else `given`, else `system.backendUrl`, else where the call came to (`contract/auth.yml`, invite/generate). */

@@ -1,11 +1,10 @@
 import type { Catalog } from '@quire/catalog';
-import type { Principal } from '@quire/registry';
+import type { Mailer, Principal } from '@quire/registry';
 import type { AvailabilityTable, Guard, LoginRooms, SwitchBoard } from '../../access/index.js';
 import type { EngineFact, FirstRun, ProgramFacts } from '../../admin/index.js';
 import type { Runner, WorkerPool } from '../../execution/index.js';
 import type { Counters, Health, Metrics, WeeklyBrowsers } from '../../info/index.js';
 import type { JobService } from '../../jobs/index.js';
-import type { Mailer } from '../../mail/index.js';
 import type { Allowance } from '../../limits/index.js';
 import type { PipelineService } from '../../pipeline/index.js';
 import type { Settings, SettingsFile } from '../../settings/index.js';

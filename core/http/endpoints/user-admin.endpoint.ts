@@ -64,7 +64,7 @@ function setPassword(parts: EndpointParts): Endpoint {
         generateRandom: flag(joi, 'Make up 12 hexadecimal characters'), sendEmail: flag(joi, 'Tell the user by mail; the user name must be a mail address'), includePassword: flag(joi, 'Put the password into the mail'), forcePasswordChange: flag(joi, 'The user must choose another password'),
       }),
     },
-    returns: { description: 'Done', json: messageAnswer }, errors: [...changeErrors, 'PASSWORD_INVALID', 'MAIL_UNUSABLE', 'REMOTE_UNREACHABLE'],
+    returns: { description: 'Done', json: messageAnswer }, errors: [...changeErrors, 'PASSWORD_INVALID', 'MAIL_UNUSABLE', 'REMOTE_UNREACHABLE', 'MAIL_REFUSED'],
     handle: async ({ payload, principal }) => {
       const { username, newPassword, generateRandom, sendEmail, includePassword, forcePasswordChange } = payload as { username: string; newPassword?: string; generateRandom: boolean; sendEmail: boolean; includePassword: boolean; forcePasswordChange: boolean };
       if (!generateRandom && newPassword === undefined) throw new InputError('PASSWORD_INVALID', { detail: 'newPassword is missing, and generateRandom is not set' });

@@ -1,4 +1,5 @@
-import type { PDFDict, PDFRawStream, PDFRef } from 'pdf-lib';
+import type { PDFDict, PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { asDict, entry } from '../objects/index.js';
 import type { Matrix, Operator } from './operands.js';
 import type { Splice } from './writer.js';
 
@@ -11,6 +12,13 @@ export interface FormUse {
   readonly ref: PDFRef | undefined;
 }
 
+/** A resource that new content of a frame needs. */
+export interface Addition {
+  readonly kind: string;
+  readonly name: string;
+  readonly value: PDFObject;
+}
+
 /**
  * One piece of content while it is walked: that of a page, or of a form each time it is drawn. A form drawn twice has two frames, since it may
  * stand in two places. `replace` notes what is to stand there instead; `ContentEditor.commit` writes it.
@@ -18,6 +26,7 @@ export interface FormUse {
 export class Frame {
   readonly children: Frame[] = [];
   readonly splices: Splice[] = [];
+  readonly additions: Addition[] = [];
 
   constructor(
     /** The decoded content. */
@@ -35,5 +44,17 @@ export class Frame {
   /** Puts content in place of an operator and its operands, or of any stretch; empty removes it. Stretches must not overlap. */
   replace(stretch: { readonly start: number; readonly end: number }, put: string | Uint8Array): void {
     this.splices.push({ start: stretch.start, end: stretch.end, with: put });
+  }
+
+  /** The name by which new content of this frame can use a resource; it is entered when the frame is written. `stem` begins names that are made. */
+  resourceName(kind: string, value: PDFObject, stem: string): string {
+    const known = this.additions.find((one) => one.kind === kind && one.value === value);
+    if (known !== undefined) return known.name;
+    const names = this.resources === undefined ? undefined : asDict(this.resources.context, entry(this.resources, kind));
+    let number = 1;
+    while (names !== undefined && entry(names, `${stem}${number}`) !== undefined || this.additions.some((one) => one.kind === kind && one.name === `${stem}${number}`)) number++;
+    const name = `${stem}${number}`;
+    this.additions.push({ kind, name, value });
+    return name;
   }
 }

@@ -1,3 +1,4 @@
+export { ContentEditor } from './content-editor.js';
 export { type Box, type Quad, applyTo, boxAround, everywhere, identity, including, intersect, inverse, isEmpty, multiply, nowhere, quadOf, stretch } from './geometry.js';
 export { ContentLexer } from './lexer.js';
 export { ContentName, type ContentDict, type InlineImage, type Matrix, type Operand, type Operator, matrixOf, nameAt, numberAt } from './operands.js';

@@ -16,3 +16,4 @@ export { PageRepeats } from './repeat-pages.js';
 export { type DocumentScript, readDocumentScripts, readScript } from './scripts.js';
 export { hasSignatures, removeSignatures } from './signatures.js';
 export { readViewerPreferences } from './viewer-preferences.js';
+export { dropContentTies, dropPageTies } from './drop-content-ties.js';

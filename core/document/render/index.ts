@@ -2,3 +2,5 @@ export { MAX_JOB_PIXELS, MAX_PAGE_PIXELS, type PixelSize, type PointSize, fittin
 export { type RenderOptions, renderPage } from './render-page.js';
 export { type PagesToPicturesOptions, pagesToPictures } from './pages-to-pictures.js';
 export { withRenderable } from './with-renderable.js';
+export { type PagePicture, type PagePixels, picturePages, type PicturePagesOptions } from './picture-pages.js';
+export { PictureStore } from './picture-store.js';

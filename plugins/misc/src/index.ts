@@ -3,7 +3,9 @@ import { addComments } from './operations/add-comments.op.js';
 import { addPageNumbers } from './operations/add-page-numbers.op.js';
 import { addStamp } from './operations/add-stamp.op.js';
 import { compressPdf } from './operations/compress-pdf.op.js';
+import { flatten } from './operations/flatten.op.js';
 import { repair } from './operations/repair.op.js';
+import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [addComments, addPageNumbers, addStamp, compressPdf, repair] });
+export default definePlugin({ operations: [addComments, addPageNumbers, addStamp, compressPdf, flatten, repair, unlockPdfForms] });

@@ -1,0 +1,40 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { type PDFDict, PDFRawStream } from 'pdf-lib';
+
+/** A file in which the pictures of many pages wait until the document is written, so that memory holds one at a time. */
+export class PictureStore {
+  #size = 0;
+
+  /** The file at this path is made when the first picture comes; whoever gave the folder removes it. */
+  constructor(readonly path: string) {}
+
+  /** Puts encoded data away and gives a stream that reads it each time its contents are asked for. */
+  add(dict: PDFDict, data: Uint8Array): PDFRawStream {
+    const start = this.#size;
+    const file = openSync(this.path, 'a');
+    try {
+      for (let done = 0; done < data.length;) done += writeSync(file, data, done);
+    } finally {
+      closeSync(file);
+    }
+    this.#size += data.length;
+    const stream = PDFRawStream.of(dict, new Uint8Array(0));
+    Object.defineProperty(stream, 'contents', { get: () => readPart(this.path, start, data.length), enumerable: true, configurable: true });
+    return stream;
+  }
+}
+
+function readPart(path: string, start: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  const file = openSync(path, 'r');
+  try {
+    for (let done = 0; done < length;) {
+      const read = readSync(file, bytes, done, length - done, start + done);
+      if (read === 0) throw new RangeError('a stored picture is shorter than it was');
+      done += read;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return bytes;
+}

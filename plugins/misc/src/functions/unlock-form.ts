@@ -1,0 +1,80 @@
+import { PDFBool, type PDFContext, PDFArray, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib';
+import { asNumber, entry, resolve, setEntry } from '@quire/document/objects';
+import { acroFormOf, allFieldNodes, readFields } from '@quire/document/parts';
+import { decodeStream } from '@quire/document/reader';
+
+/** What was changed. */
+export interface Unlocked {
+  /** Fields that were read-only, or would have become so by a signature. */
+  readonly fields: number;
+  /** Parts of the XFA form in which something was opened. */
+  readonly xfaParts: number;
+}
+
+/** Bit 1 of the field flags (ISO 32000-1, table 221). */
+const READ_ONLY = 1;
+
+/**
+ * Makes every form field writable, in place (`contract/misc.yml`, unlock-pdf-forms): the read-only flag and the lock that a signature would set
+ * go, viewers are asked to draw fields anew, and in XFA what may only be read is open. Nothing is changed without a form. Errors: those of the
+ * bounds on inflating, for XFA.
+ */
+export function unlockForm(context: PDFContext): Unlocked {
+  const form = acroFormOf(context);
+  if (form === undefined) return { fields: 0, xfaParts: 0 };
+  let fields = 0;
+  for (const { dict } of allFieldNodes(readFields(context))) {
+    const flags = asNumber(context, entry(dict, 'Ff')) ?? 0;
+    const locked = entry(dict, 'Lock') !== undefined;
+    if ((flags & READ_ONLY) === 0 && !locked) continue;
+    if ((flags & READ_ONLY) !== 0) setEntry(dict, 'Ff', PDFNumber.of(flags & ~READ_ONLY));
+    setEntry(dict, 'Lock', undefined);
+    fields += 1;
+  }
+  setEntry(form, 'NeedAppearances', PDFBool.True);
+  const xfa = resolve(context, entry(form, 'XFA'));
+  // One stream, or names and streams in turn (ISO 32000-1, 12.7.8).
+  const parts = xfa instanceof PDFArray ? xfa.asArray() : [entry(form, 'XFA')];
+  const xfaParts = parts.filter((part) => part instanceof PDFRef && openXfa(context, part)).length;
+  return { fields, xfaParts };
+}
+
+function openXfa(context: PDFContext, ref: PDFRef): boolean {
+  const stream = resolve(context, ref);
+  if (!(stream instanceof PDFRawStream)) return false;
+  const bytes = decodeStream(stream, (value) => resolve(context, value));
+  const encoding = bytes === undefined ? undefined : encodingOf(bytes);
+  if (bytes === undefined || encoding === undefined) return false;
+  const xml = decode(bytes, encoding);
+  const opened = withOpenAccess(xml);
+  if (opened === xml) return false;
+  context.assign(ref, context.flateStream(encode(opened, encoding)));
+  return true;
+}
+
+/** Byte by byte for whatever has ASCII within it, or UTF-16 by its mark. */
+type Encoding = 'latin1' | 'utf-16le' | 'utf-16be';
+
+function encodingOf([first, second]: Uint8Array): Encoding {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'latin1';
+}
+
+function decode(bytes: Uint8Array, encoding: Encoding): string {
+  const buffer = Buffer.from(bytes);
+  return encoding === 'latin1' ? buffer.toString('latin1') : (encoding === 'utf-16be' && buffer.length % 2 === 0 ? buffer.swap16() : buffer).toString('utf16le');
+}
+
+function encode(text: string, encoding: Encoding): Uint8Array {
+  const buffer = Buffer.from(text, encoding === 'latin1' ? 'latin1' : 'utf16le');
+  return encoding === 'utf-16be' ? buffer.swap16() : buffer;
+}
+
+/** Comments and character data are passed over to their end, or to the end of all. */
+const TAGS = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[\p{L}_:][^\s<>/"']*(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))+\s*\/?>/gu;
+const ACCESS = /(\saccess\s*=\s*)(?:"readOnly"|'readOnly')/g;
+
+/** Gives XFA in which elements that may only be read (XFA 3.3, access) are open. Scripts and comments stay as they are. */
+export function withOpenAccess(xml: string): string {
+  return xml.replaceAll(TAGS, (tag) => (tag.startsWith('<!') ? tag : tag.replaceAll(ACCESS, '$1"open"')));
+}

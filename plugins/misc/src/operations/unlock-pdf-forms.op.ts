@@ -1,0 +1,32 @@
+import { defineOperation, tokens } from '@quire/registry';
+
+type UnlockPdfFormsParams = Record<string, never>;
+
+/** Makes the fields of a form writable (`contract/misc.yml`, unlock-pdf-forms). */
+export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
+  path: 'misc/unlock-pdf-forms',
+  since: '0.1.0',
+  summary: 'Make read-only form fields writable',
+  notes:
+    'The read-only flag goes from every field, and so does what locks fields when a signature is set; viewers are asked to draw fields anew (`NeedAppearances`). In XFA, `access="readOnly"` becomes `access="open"`. ' +
+    'A document without a form comes back with its content unchanged. `X-Tool-Report` holds `fields` and `xfaParts`: how many of each were unlocked.',
+  accepts: ['pdf'],
+  files: 'each',
+  returns: { kind: 'pdf', name: '{base}_unlocked_forms', pages: 'same' },
+  writes: 'append',
+  params: (joi) => joi.object<UnlockPdfFormsParams, true>({}),
+  needs: { services: [tokens.clock] },
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
+  examples: [
+    { title: 'a form whose fields can only be read', files: ['form.pdf'], params: {}, expect: { pages: [2], names: ['form_unlocked_forms.pdf'] } },
+    { title: 'a document without a form', files: ['picture.pdf'], params: {}, expect: { pages: [1], names: ['picture_unlocked_forms.pdf'] } },
+    { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
+  ],
+  run: async (file, _params, ctx) => {
+    const [{ editFile }, { unlockForm }] = await Promise.all([import('@quire/document/open'), import('../functions/unlock-form.js')]);
+    const target = `${await ctx.folder()}/unlocked.pdf`;
+    const { fields, xfaParts } = await editFile(file.path(), target, { mode: ctx.writing, mend: false, modified: ctx.use(tokens.clock).now() }, ({ document }) => unlockForm(document.context));
+    ctx.report({ fields, xfaParts });
+    return [await ctx.adopt(file, target)];
+  },
+});

@@ -2,7 +2,7 @@ import { defineOperation, integerField, type OutputFile, parseSize, tokens } fro
 import type { PartRule } from '../functions/split-by-size.js';
 
 interface SplitBySizeOrCountParams {
-  splitType: 0 | 1 | 2;
+  splitType: number;
   splitValue: string;
 }
 
@@ -18,7 +18,7 @@ export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' }, pages: 'same' },
   writes: 'assemble',
   params: (joi) => joi.object<SplitBySizeOrCountParams, true>({
-    splitType: integerField(joi, '0 by file size, 1 by pages per part, 2 by number of parts').valid(0, 1, 2).default(0).example(1),
+    splitType: integerField(joi, '0 by file size, 1 by pages per part, 2 by number of parts').min(0).max(2).default(0).example(1),
     splitValue: joi.string().trim().empty('').max(40).default('10MB').example('10MB')
       .custom((value: string, helpers) => {
         const splitType = (helpers.state.ancestors[0] as Partial<SplitBySizeOrCountParams> | undefined)?.splitType ?? 0;

@@ -58,7 +58,7 @@ describe('Mail', () => {
     try {
       for (const [mail, to] of [[{ ...server.settings, port }, 'ann@example.org'], [server.settings, 'refused@example.org'], [{ ...server.settings, startTlsRequired: true }, 'ann@example.org'], [{ ...server.settings, sslEnable: true }, 'ann@example.org']] as const) {
         const error = await createMailer(settings(mail), log).send({ ...message, to }).then(() => undefined, (reason: unknown) => reason as Error & { code: string });
-        expect(error?.code).to.equal('REMOTE_UNREACHABLE');
+        expect(error?.code).to.equal(to.startsWith('refused') ? 'MAIL_REFUSED' : 'REMOTE_UNREACHABLE');
         expect(error?.message).not.to.match(/canary|@example\.org|127\.0\.0\.1/);
       }
       expect(log.lines).to.have.length(4);

@@ -10,10 +10,11 @@ import { rearrangePages } from './operations/rearrange-pages.op.js';
 import { removePages } from './operations/remove-pages.op.js';
 import { rotatePdf } from './operations/rotate-pdf.op.js';
 import { scalePages } from './operations/scale-pages.op.js';
+import { sendEmail } from './operations/send-email.op.js';
 import { splitBySizeOrCount } from './operations/split-by-size-or-count.op.js';
 import { splitForPosterPrint } from './operations/split-for-poster-print.op.js';
 import { splitPages } from './operations/split-pages.op.js';
 import { splitPdfByChapters } from './operations/split-pdf-by-chapters.op.js';
 import { splitPdfBySections } from './operations/split-pdf-by-sections.op.js';
 
-export default definePlugin({ operations: [rotatePdf, mergePdfs, splitPages, removePages, rearrangePages, overlayPdfs, scalePages, splitPdfByChapters, editTableOfContents, extractBookmarks, splitBySizeOrCount, splitPdfBySections, multiPageLayout, bookletImposition, pdfToSinglePage, splitForPosterPrint] });
+export default definePlugin({ operations: [sendEmail, rotatePdf, mergePdfs, splitPages, removePages, rearrangePages, overlayPdfs, scalePages, splitPdfByChapters, editTableOfContents, extractBookmarks, splitBySizeOrCount, splitPdfBySections, multiPageLayout, bookletImposition, pdfToSinglePage, splitForPosterPrint] });

@@ -52,12 +52,7 @@ export function paintAppearances(context: PDFContext, overlay: PageOverlay, page
   const [objects, layers] = [dictOf(context, {}), dictOf(context, {})];
   const parts = drawn.map((one, i) => {
     const { annotation, form, matrix } = one;
-    const stream = asDict(context, form);
-    if (stream !== undefined) {
-      // An appearance may lack what a form XObject must say (ISO 32000-1, table 95).
-      setEntry(stream, 'Type', PDFName.of('XObject'));
-      setEntry(stream, 'Subtype', PDFName.of('Form'));
-    }
+    completeForm(context, form);
     objects.set(PDFName.of(`A${i}`), form);
     const layer: PDFObject | undefined = entry(annotation, 'OC');
     if (layer !== undefined) layers.set(PDFName.of(`L${i}`), layer);
@@ -73,6 +68,14 @@ export function paintAppearances(context: PDFContext, overlay: PageOverlay, page
   }));
   overlay.add(page, form);
   return form;
+}
+
+/** Makes an appearance say what a form XObject must (ISO 32000-1, table 95), so that page content may draw it. */
+export function completeForm(context: PDFContext, form: PDFRef): void {
+  const stream = asDict(context, form);
+  if (stream === undefined) return;
+  setEntry(stream, 'Type', PDFName.of('XObject'));
+  setEntry(stream, 'Subtype', PDFName.of('Form'));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type PDFContext, PDFDict, PDFNumber, type PDFObject, type PDFRef, PDFString } from 'pdf-lib';
+import { annotationFlags, flagsOf } from '../draw/appearance.js';
 import { arrayOf, asArray, asDict, asName, asNumber, asText, elements, entry, setEntry } from '../objects/index.js';
 import { boxOf, normaliseAngle } from '../pages/index.js';
 import { acroFormOf, type Annotation } from '../parts/index.js';
@@ -12,9 +13,6 @@ const POINTS = ['QuadPoints', 'L', 'Vertices', 'CL'] as const;
 const POINT_LISTS = ['InkList', 'Path'] as const;
 /** Entries that hold a length. */
 const LENGTHS = ['LL', 'LLE', 'LLO'] as const;
-/** Flags of annotations whose size and upright position do not follow the page (ISO 32000-1, table 165). */
-const NO_ZOOM = 8;
-const NO_ROTATE = 16;
 const MAX_PARENTS = 100;
 
 /** Carries annotations onto other pages, or to other places of theirs. */
@@ -49,10 +47,10 @@ export class AnnotationMover {
     const { context } = this;
     const box = boxOf(context, entry(dict, 'Rect'));
     if (box === undefined) return false;
-    const flags = asNumber(context, entry(dict, 'F')) ?? 0;
-    if ((flags & (NO_ZOOM | NO_ROTATE)) !== 0 && ((flags & NO_ROTATE) !== 0 || !turns(matrix))) {
-      // Its upper left corner stays where it is on the page (ISO 32000-1, 12.5.3).
-      const size = (flags & NO_ZOOM) !== 0 ? 1 : scale;
+    const [fixedSize, fixedTurn] = [annotationFlags.noZoom, annotationFlags.noRotate].map((flag) => (flagsOf(context, dict) & flag) !== 0);
+    if (fixedTurn === true || (fixedSize === true && !turns(matrix))) {
+      // Its upper left corner stays where it is on the page, and what it shows as large or as upright as it was (ISO 32000-1, 12.5.3).
+      const size = fixedSize === true ? 1 : scale;
       const [x, y] = applyToPoint(matrix, [box[0], box[3]]);
       setEntry(dict, 'Rect', boxNumbers(context, [x, y - (box[3] - box[1]) * size, x + (box[2] - box[0]) * size, y]));
       return true;

@@ -1,13 +1,13 @@
 import { type PDFContext, PDFName, PDFNumber, PDFRawStream, type PDFDict, type PDFObject, type PDFRef } from 'pdf-lib';
 import { deflateSync } from 'node:zlib';
 import { decimal, matrixOperands } from '../draw/index.js';
-import { boxNumbers, type ContentMove, moveBeads, moveDestinations, moveStructure, PageForms } from '../geometry/index.js';
+import { boxNumbers, type ContentMove, type Matrix, moveBeads, moveDestinations, moveStructure, multiply, PageForms, scaling } from '../geometry/index.js';
 import { arrayOf, asDict, asName, catalogOf, dictOf, entry, setEntry } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
 import { type PageEntry, pageBox, writePageTree } from '../pages/index.js';
 import { correctFacts } from './document-facts.js';
 import { makeLayers } from './make-layers.js';
-import { placeAnnotations } from './place-annotations.js';
+import { placeAnnotations, type PlacedAnnotations } from './place-annotations.js';
 import { newPlace, PlacedPages } from './placed-pages.js';
 import { type Sheet, unitOf } from './sheets.js';
 
@@ -44,7 +44,7 @@ export async function imposeSheets({ document, pages }: OpenedPdf, sheets: reado
   for (const [i, sheet] of sheets.entries()) {
     const ref = refs[i];
     if (ref === undefined) continue;
-    context.assign(ref, sheetPage(context, sheet, pages, formOf, layers, { Annots: listOf(context, annotations.get(ref)), B: listOf(context, beads.get(ref)) }));
+    context.assign(ref, sheetPage(context, sheet, { pages, formOf, layers, shown: annotations.shown }, { Annots: listOf(context, annotations.lists.get(ref)), B: listOf(context, beads.get(ref)) }));
     if (i % STRIDE === STRIDE - 1) await options.onSheets?.(i + 1, sheets.length);
   }
   const moves = new Map<PDFRef, ContentMove>();
@@ -59,34 +59,52 @@ export async function imposeSheets({ document, pages }: OpenedPdf, sheets: reado
   correctFacts(context, { eachOnce: placed.eachOnce, layered: layers.size > 0 });
 }
 
-function sheetPage(context: PDFContext, sheet: Sheet, pages: readonly PageEntry[], formOf: (page: PageEntry) => PDFRef, layers: ReadonlyMap<string, PDFRef>, lists: Readonly<Record<string, PDFObject | undefined>>): PDFDict {
-  const [width, height] = sheet.size;
-  const unit = unitOf(sheet.size);
-  const shown = sheet.placements.flatMap((placement) => {
-    const page = pages[placement.page];
-    return page === undefined ? [] : [{ ...placement, layer: layers.get(placement.layer ?? ''), source: page.dict, form: formOf(page) }];
-  });
-  const content = shown.map(({ matrix, clip, layer }, i) => {
-    const window = clip === undefined ? '' : `${[clip[0], clip[1], clip[2] - clip[0], clip[3] - clip[1]].map(decimal).join(' ')} re W n `;
-    const painted = `q ${window}${matrixOperands(matrix)} cm /P${i} Do Q`;
-    return layer === undefined ? painted : `/OC /L${i} BDC\n${painted}\nEMC`;
-  });
-  if (unit > 1) content.unshift(`${matrixOperands([1 / unit, 0, 0, 1 / unit, 0, 0])} cm`);
-  if (sheet.decoration !== undefined && sheet.decoration !== '') content.push(`/Artifact BMC\nq\n${sheet.decoration}\nQ\nEMC`);
-  const named = (prefix: string, values: readonly (PDFObject | undefined)[]): PDFDict | undefined => {
-    const dict = dictOf(context, Object.fromEntries(values.map((value, i) => [`${prefix}${i}`, value])));
-    return dict.keys().length === 0 ? undefined : dict;
+/** What sheets are made of. */
+interface Material {
+  readonly pages: readonly PageEntry[];
+  readonly formOf: (page: PageEntry) => PDFRef;
+  readonly layers: ReadonlyMap<string, PDFRef>;
+  readonly shown: PlacedAnnotations['shown'];
+}
+
+function sheetPage(context: PDFContext, { size: [width, height], placements, decoration }: Sheet, material: Material, lists: Readonly<Record<string, PDFObject | undefined>>): PDFDict {
+  const [objects, properties] = [dictOf(context, {}), dictOf(context, {})];
+  const painted = (name: string, matrix: Matrix, form: PDFRef, layer: PDFObject | undefined): string => {
+    setEntry(objects, name, form);
+    setEntry(properties, name, layer);
+    const operators = `q ${matrixOperands(matrix)} cm /${name} Do Q`;
+    return layer === undefined ? operators : `/OC /${name} BDC\n${operators}\nEMC`;
   };
+  const sources: PDFDict[] = [];
+  const content = placements.flatMap((placement, i) => {
+    const page = material.pages[placement.page];
+    if (page === undefined) return [];
+    sources.push(page.dict);
+    const { matrix, clip, layer } = placement;
+    const parts = [painted(`P${i}`, matrix, material.formOf(page), material.layers.get(layer ?? ''))];
+    const shown = (material.shown.get(placement) ?? []).map(({ annotation, form, matrix: own }, k) => painted(`P${i}A${k}`, multiply(own, matrix), form, entry(annotation, 'OC')));
+    if (shown.length > 0) parts.push(asArtifact(shown));
+    if (clip === undefined) return parts;
+    return [`q ${[clip[0], clip[1], clip[2] - clip[0], clip[3] - clip[1]].map(decimal).join(' ')} re W n`, ...parts, 'Q'];
+  });
+  const unit = unitOf([width, height]);
+  if (unit > 1) content.unshift(`${matrixOperands(scaling(1 / unit))} cm`);
+  if (decoration !== undefined && decoration !== '') content.push(asArtifact([`q\n${decoration}\nQ`]));
   return dictOf(context, {
     Type: PDFName.of('Page'),
     MediaBox: boxNumbers(context, [0, 0, width / unit, height / unit]),
     UserUnit: unit === 1 ? undefined : PDFNumber.of(unit),
-    Resources: dictOf(context, { XObject: named('P', shown.map(({ form }) => form)), Properties: named('L', shown.map(({ layer }) => layer)) }),
+    Resources: dictOf(context, { XObject: objects, Properties: properties.keys().length === 0 ? undefined : properties }),
     Contents: context.register(contentStream(context, content.join('\n'))),
-    Group: blending(context, shown.map(({ source }) => source)),
-    Tabs: shown.some(({ source }) => asName(context, entry(source, 'Tabs')) === 'S') ? PDFName.of('S') : undefined,
+    Group: blending(context, sources),
+    Tabs: sources.some((source) => asName(context, entry(source, 'Tabs')) === 'S') ? PDFName.of('S') : undefined,
     ...lists,
   });
+}
+
+/** Content that is no part of the document's own text (ISO 32000-1, 14.8.2.2). */
+function asArtifact(content: readonly string[]): string {
+  return ['/Artifact BMC', ...content, 'EMC'].join('\n');
 }
 
 /** Sheets of one page or two have less to write than packing would add. */

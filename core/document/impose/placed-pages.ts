@@ -47,22 +47,27 @@ export class PlacedPages {
     return this.#appearances.every((list) => list.length === 1);
   }
 
+  /** All appearances of a page, in the order of the sheets. */
+  all(page: number): readonly Appearance[] {
+    return this.#appearances[page] ?? [];
+  }
+
   /** The first appearance of a page. */
   first(page: number): Appearance {
-    const found = this.#appearances[page]?.[0];
+    const [found] = this.all(page);
     if (found === undefined) throw new RangeError('no such page');
     return found;
   }
 
   /** The appearance to which a point of the page belongs; the first for a point that is seen on none. */
   at(page: number, point: Point | undefined): Appearance {
-    const list = this.#appearances[page] ?? [];
+    const list = this.all(page);
     return (point === undefined ? undefined : list.find(({ part }) => holds(part, point))) ?? this.first(page);
   }
 
   /** The appearance to which a box of the page belongs: that of its middle, else the one which shows most of it. */
   of(page: number, box: Box): Appearance {
-    const list = this.#appearances[page] ?? [];
+    const list = this.all(page);
     const middle: Point = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
     const shown = ({ part }: Appearance): number => area(overlap(part, box));
     return list.find(({ part }) => holds(part, middle)) ?? list.reduce((best, next) => (shown(next) > shown(best) ? next : best), this.first(page));

@@ -2,21 +2,22 @@ import { type PDFContext, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { asArray, asName, asNumber, entry, resolve } from '../objects/index.js';
 
 /**
- * What the samples of an image mean, as far as resampling must know: `gray` and `rgb` may change their coding,
- * `tint` (one spot colour) is resampled as it is, everything else is left alone.
+ * What the samples of an image mean, as far as resampling must know: `gray` and `rgb` may change their coding, `tint` (one spot colour) and
+ * `cmyk` are resampled as they are, `none` is told by the data themselves (JPEG 2000), everything else is left alone.
  */
-export type SampleKind = 'gray' | 'rgb' | 'tint' | 'indexed' | 'other';
+export type SampleKind = 'gray' | 'rgb' | 'cmyk' | 'tint' | 'indexed' | 'none' | 'other';
 
 /** Tells the kind of a colour space (ISO 32000-1, 8.6). */
 export function sampleKind(context: PDFContext, space: PDFObject | undefined): SampleKind {
   const name = asName(context, space);
   if (name !== undefined) return ofDevice(name);
   const array = asArray(context, space);
-  const family = asName(context, array?.get(0)) ?? '';
+  if (array === undefined) return 'none';
+  const family = asName(context, array.get(0)) ?? '';
   if (family === 'ICCBased') {
-    const profile = resolve(context, array?.get(1));
+    const profile = resolve(context, array.get(1));
     const components = profile instanceof PDFRawStream ? asNumber(context, entry(profile.dict, 'N')) : undefined;
-    return components === 1 ? 'gray' : components === 3 ? 'rgb' : 'other';
+    return components === 1 ? 'gray' : components === 3 ? 'rgb' : components === 4 ? 'cmyk' : 'other';
   }
   if (family === 'CalGray') return 'gray';
   if (family === 'CalRGB') return 'rgb';
@@ -28,5 +29,6 @@ export function sampleKind(context: PDFContext, space: PDFObject | undefined): S
 function ofDevice(name: string): SampleKind {
   if (name === 'DeviceGray' || name === 'G') return 'gray';
   if (name === 'DeviceRGB' || name === 'RGB') return 'rgb';
+  if (name === 'DeviceCMYK' || name === 'CMYK') return 'cmyk';
   return 'other';
 }

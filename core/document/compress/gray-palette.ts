@@ -1,7 +1,7 @@
 import { type PDFContext, PDFHexString, PDFName, PDFRawStream } from 'pdf-lib';
 import { asArray, asByteString, entry, resolve } from '../objects/index.js';
+import { decodeStream } from '../reader/index.js';
 import { sampleKind } from './colour.js';
-import { inflate } from './samples.js';
 
 /** A palette has at most 256 colours of four components. */
 const MAX_PALETTE = 1024;
@@ -27,8 +27,7 @@ export function grayPalette(context: PDFContext, image: PDFRawStream): PDFRawStr
 
 function paletteBytes(context: PDFContext, value: ReturnType<typeof resolve>): Uint8Array | undefined {
   if (value instanceof PDFRawStream) {
-    const unpacked = inflate(context, value, MAX_PALETTE);
-    return unpacked?.rest.length === 0 ? unpacked.data : undefined;
+    return decodeStream(value, (each) => resolve(context, each))?.subarray(0, MAX_PALETTE);
   }
   const text = asByteString(context, value);
   return text === undefined ? undefined : Buffer.from(text, 'latin1');

@@ -4,6 +4,7 @@ import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStre
 import { inflateLimit } from '../bounds.js';
 import { asName, resolve } from '../objects/index.js';
 import { decodeStream } from '../reader/index.js';
+import { asFacsimile, isBilevel } from './pack-bilevel.js';
 
 const inflateAsync = promisify(inflate);
 const deflateAsync = promisify(deflate);
@@ -21,7 +22,7 @@ const WEAK = new Set(['LZWDecode', 'LZW', 'ASCIIHexDecode', 'AHx', 'ASCII85Decod
 
 /**
  * Packs the streams of a document as tightly as Flate can, in place and without loss: plain ones, packed ones again, and those with weaker
- * filters anew. Prediction stays where it pays. Metadata stays plain, for those who look for it without a parser. Gives how many became smaller.
+ * filters anew; pictures of one bit a point as facsimiles. Prediction stays where it pays. Metadata stays plain, for those who look for it without a parser. Gives how many became smaller.
  */
 export async function packStreams(context: PDFContext, streams: Iterable<readonly [PDFRef, PDFRawStream]>): Promise<number> {
   let packed = 0;
@@ -47,6 +48,16 @@ async function pack(context: PDFContext, stream: PDFRawStream): Promise<PDFRawSt
   const filters = filtersOf(context, dict.get(FILTER));
   const { contents } = stream;
   if (filters === undefined || contents.length < WORTH_IT) return undefined;
+  const flate = await packFlate(context, stream, filters);
+  if (!isBilevel(context, stream)) return flate;
+  const plain = decoded(context, stream);
+  const fax = plain === undefined ? undefined : asFacsimile(context, stream, plain);
+  // The parameters of the coding cost bytes too.
+  return fax !== undefined && fax.contents.length + 60 < (flate ?? stream).contents.length ? fax : flate;
+}
+
+async function packFlate(context: PDFContext, stream: PDFRawStream, filters: readonly string[]): Promise<PDFRawStream | undefined> {
+  const { dict, contents } = stream;
   if (filters[0] === 'FlateDecode' || filters[0] === 'Fl') {
     const again = await repacked(contents);
     // Broken data is decoded only as far as it goes: written anew in any way it would lose the rest.

@@ -16,6 +16,11 @@ export function scalesImages(level: CompressLevel): boolean {
   return level >= 4;
 }
 
+/** True when this level codes lossless pictures with loss even where their size stays. */
+export function recodesImages(level: CompressLevel): boolean {
+  return level >= 6;
+}
+
 /** JPEG quality (1 to 100) of a level. */
 export function jpegQuality(level: CompressLevel): number {
   return QUALITY[level];

@@ -13,13 +13,31 @@ const SALVAGE = 16 * 1024 * 1024;
  * PDF_OBJECT_TOO_LARGE beyond 256 MiB, PDF_RATIO beyond 10 MiB and 1:200, PDF_FILTERS.
  */
 export function decodeStream(stream: PDFRawStream, resolve: (value: PDFObject | undefined) => PDFObject | undefined): Uint8Array | undefined {
+  const front = decodeFront(stream, resolve);
+  return front?.left.length === 0 ? front.data : undefined;
+}
+
+/** A stream decoded up to a filter that only readers of pictures know. */
+export interface DecodedFront {
+  readonly data: Uint8Array;
+  /** Names of the filters that are left, long ones (ISO 32000-1, table 6 and 94). */
+  readonly left: readonly string[];
+}
+
+/**
+ * Decodes a stream as far as `decodeStream` can and says which filters are left: none, or a picture's (DCTDecode, JPXDecode …). Undefined
+ * when nothing is readable. `limit` bytes are decoded at most, else what the bounds allow. Errors: those of `decodeStream`.
+ */
+export function decodeFront(stream: PDFRawStream, resolve: (value: PDFObject | undefined) => PDFObject | undefined, limit = inflateLimit(stream.contents.length)): DecodedFront | undefined {
   const filters = listOf(resolve(stream.dict.get(PDFName.of('Filter')) ?? stream.dict.get(PDFName.of('F'))), resolve);
   const parameters = listOf(resolve(stream.dict.get(PDFName.of('DecodeParms')) ?? stream.dict.get(PDFName.of('DP'))), resolve);
   if (filters.length > bounds.filters) throw new DocumentError('PDF_FILTERS', { found: filters.length, limit: bounds.filters });
   let data: Uint8Array | undefined = stream.contents;
-  const limit = inflateLimit(data.length);
   for (const [i, filter] of filters.entries()) {
     if (data === undefined || !(filter instanceof PDFName)) return undefined;
+    if (pictureFilters.has(filter.decodeText())) {
+      return { data, left: filters.slice(i).map((name) => (name instanceof PDFName ? (pictureFilters.get(name.decodeText()) ?? name.decodeText()) : '')) };
+    }
     const own = parameters[i];
     const number = (key: string, otherwise: number): number => {
       const value = own instanceof PDFDict ? resolve(own.get(PDFName.of(key))) : undefined;
@@ -27,8 +45,13 @@ export function decodeStream(stream: PDFRawStream, resolve: (value: PDFObject | 
     };
     data = decodeOnce(filter.decodeText(), data, limit, number);
   }
-  return data;
+  return data === undefined ? undefined : { data, left: [] };
 }
+
+/** Filters whose data are pictures, by their names and the short ones of inline images. */
+const pictureFilters: ReadonlyMap<string, string> = new Map([
+  ['DCTDecode', 'DCTDecode'], ['DCT', 'DCTDecode'], ['CCITTFaxDecode', 'CCITTFaxDecode'], ['CCF', 'CCITTFaxDecode'], ['JBIG2Decode', 'JBIG2Decode'], ['JPXDecode', 'JPXDecode'],
+]);
 
 function decodeOnce(filter: string, data: Uint8Array, limit: number, number: (key: string, otherwise: number) => number): Uint8Array | undefined {
   const unpredicted = (plain: Uint8Array | undefined): Uint8Array | undefined =>

@@ -2,7 +2,7 @@ export { endsToken, isWhite, tokenEnd } from './characters.js';
 export { type LazyDocument, type LazyOptions, leaveReader, openLazily, takeReader } from './lazy-document.js';
 export type { LazySource } from './byte-windows.js';
 export type { CrossReference, Entry } from './cross-reference.js';
-export { decodeStream } from './decode-stream.js';
+export { type DecodedFront, decodeFront, decodeStream } from './decode-stream.js';
 export { countPages } from './count-pages.js';
 export type { Touched } from './lazy-context.js';
 export { type LateData, lateData, lateStreamOf } from './late-stream.js';

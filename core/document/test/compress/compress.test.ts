@@ -7,6 +7,7 @@ import { type PDFDict, PDFDocument, PDFName, PDFRawStream, StandardFonts } from 
 import sharp from 'sharp';
 import { type Compressed, type CompressOptions, compressFile } from '../../compress/index.js';
 import { packStreams } from '../../compress/pack-streams.js';
+import { decodeImage } from '../../images/index.js';
 import { nextLevel, scaledSize, startLevel } from '../../compress/rules.js';
 import { withDocument } from '../../pdfium/index.js';
 import { runQpdfRaw } from '../../qpdf/index.js';
@@ -186,6 +187,29 @@ describe('packing streams', () => {
     expect(after('plain').dict.get(PDFName.of('Filter'))).to.equal(PDFName.of('FlateDecode'));
     expect(inflateSync(after('plain').contents).equals(TEXT)).to.equal(true);
     for (const name of ['metadata', 'short']) expect(after(name).dict.has(PDFName.of('Filter')), name).to.equal(false);
+  });
+
+  it('codes pictures of one bit a point as facsimiles, whichever colour there is more of', async () => {
+    const [width, height] = [400, 200];
+    const { context } = await PDFDocument.create();
+    for (const background of [0x00, 0xff]) {
+      const bits = new Uint8Array((width / 8) * height).fill(background);
+      for (let disc = 0; disc < 30; disc++) {
+        const [x, y, radius] = [(disc * 137) % width, (disc * 61) % height, 6 + ((disc * 5) % 17)];
+        for (let at = 0; at < width * height; at++) if (Math.hypot((at % width) - x, Math.floor(at / width) - y) < radius) bits[at >> 3] = background === 0 ? (bits[at >> 3] ?? 0) | (0x80 >> (at & 7)) : (bits[at >> 3] ?? 0) & ~(0x80 >> (at & 7));
+      }
+      const entries = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, BitsPerComponent: 1, ColorSpace: 'DeviceGray' };
+      const after = await packing({ plain: [entries, bits], flate: [{ ...entries, Filter: 'FlateDecode' }, deflateSync(bits)], short: [{ ...entries, Height: 400 }, bits] });
+      for (const name of ['plain', 'flate']) {
+        const { dict, contents } = after(name);
+        expect(dict.get(PDFName.of('Filter')), name).to.equal(PDFName.of('CCITTFaxDecode'));
+        const image = PDFRawStream.of(context.obj({ ...entries, Filter: 'CCITTFaxDecode', DecodeParms: { K: -1, Columns: width, Rows: height, BlackIs1: background === 0 } }) as PDFDict, contents);
+        const { data = new Uint8Array(), channels = 1 } = (await decodeImage(context, image)) ?? {};
+        const shown = bits.map((_, i) => Array.from({ length: 8 }, (_unused, k) => ((data[(i * 8 + k) * channels] ?? 0) > 127 ? 0x80 >> k : 0)).reduce((sum, bit) => sum | bit, 0));
+        expect(Buffer.from(shown).equals(Buffer.from(bits)), name).to.equal(true);
+      }
+      expect(after('short').dict.get(PDFName.of('Filter')), 'samples that are not all there').to.not.equal(PDFName.of('CCITTFaxDecode'));
+    }
   });
 
   it('deflates anew and keeps what is said beside it', async () => {

@@ -1,8 +1,9 @@
 export { type Annotation, dropAnnotations, linksAway, readAnnotations } from './annotations.js';
 export { type AttachmentFacts, attachmentFacts, type EmbeddedAttachment, listAttachments } from './attachment-facts.js';
 export { type Attachment, dropAttachments, readAttachments } from './attachments.js';
-export { addAttachment, type NewAttachment, removeAttachment, renameAttachment } from './change-attachments.js';
+export { addAttachment, type NewAttachment, type Relationship, relationships, removeAttachment, renameAttachment } from './change-attachments.js';
 export { isoDate } from './dates.js';
+export { dropAnnotationsWhole } from './drop-annotations.js';
 export { type ActionTarget, destinationPage, explicitDestination, type NamedDestinations, readNamedDestinations, targetOf } from './destinations.js';
 export { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, isSignatureField, partialName, readFields } from './fields.js';
 export { documentTime, documentTitle, infoOf } from './info.js';

@@ -1,0 +1,73 @@
+import { PDFArray, type PDFContext, type PDFDict, type PDFObject, PDFRef } from 'pdf-lib';
+import { arrayOf, asDict, asNumber, catalogOf, elements, entry, readNumberTree, resolve, setEntry } from '../objects/index.js';
+import type { PageEntry } from '../pages/index.js';
+import { type Annotation, dropAnnotations, readAnnotations } from './annotations.js';
+import { acroFormOf } from './fields.js';
+
+/**
+ * Drops annotations of pages in place, with everything that names them: pop-up windows, the fields of which they were the last widget, and
+ * tags. Gives how many went.
+ */
+export function dropAnnotationsWhole(context: PDFContext, pages: Iterable<PageEntry>, drops: (annotation: Annotation, page: PageEntry) => boolean): number {
+  const gone = new Set<PDFDict>();
+  const refs = new Set<PDFRef>();
+  const keys = new Set<number>();
+  for (const page of pages) {
+    const before = readAnnotations(context, page.dict);
+    dropAnnotations(context, page.dict, (annotation) => drops(annotation, page));
+    const kept = new Set(readAnnotations(context, page.dict).map(({ dict }) => dict));
+    for (const { dict, value } of before) {
+      if (kept.has(dict)) continue;
+      gone.add(dict);
+      if (value instanceof PDFRef) refs.add(value);
+      const key = asNumber(context, entry(dict, 'StructParent'));
+      if (key !== undefined) keys.add(key);
+    }
+  }
+  if (gone.size === 0) return 0;
+  dropFromForm(context, gone);
+  dropFromStructure(context, keys, refs);
+  return gone.size;
+}
+
+/** Drops fields and widgets from the form in place, and what held only them; a form without any goes. */
+export function dropFromForm(context: PDFContext, gone: ReadonlySet<PDFDict>): void {
+  const form = acroFormOf(context);
+  if (form === undefined) return;
+  const prune = (owner: PDFDict, key: string, depth: number): void => {
+    const values = elements(context, entry(owner, key));
+    const kept = values.filter((value) => {
+      const dict = asDict(context, value);
+      if (dict === undefined || gone.has(dict)) return false;
+      const had = elements(context, entry(dict, 'Kids')).length;
+      if (had > 0 && depth < 100) prune(dict, 'Kids', depth + 1);
+      // A field that only held others together has no purpose left.
+      return had === 0 || elements(context, entry(dict, 'Kids')).length > 0;
+    });
+    if (kept.length < values.length) setEntry(owner, key, arrayOf(context, kept));
+  };
+  prune(form, 'Fields', 0);
+  const order = elements(context, entry(form, 'CO'));
+  if (order.length > 0) setEntry(form, 'CO', arrayOf(context, order.filter((value) => !gone.has(asDict(context, value) ?? form))));
+  const catalog = catalogOf(context);
+  if (catalog !== undefined && elements(context, entry(form, 'Fields')).length === 0) setEntry(catalog, 'AcroForm', undefined);
+}
+
+/** A tagged document names each annotation in its structure; the reference goes with it (ISO 32000-1, 14.7.4.3). `keys` are those of the annotations. */
+export function dropFromStructure(context: PDFContext, keys: ReadonlySet<number>, gone: ReadonlySet<PDFRef>): void {
+  const catalog = catalogOf(context);
+  const tree = catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
+  if (tree === undefined || keys.size === 0) return;
+  for (const [key, owner] of readNumberTree(context, entry(tree, 'ParentTree'))) {
+    const element = keys.has(key) ? asDict(context, owner) : undefined;
+    if (element === undefined) continue;
+    const kids = resolve(context, entry(element, 'K'));
+    const isGone = (kid: PDFObject): boolean => {
+      const object = asDict(context, kid);
+      const target = object === undefined ? undefined : entry(object, 'Obj');
+      return target instanceof PDFRef && gone.has(target);
+    };
+    if (kids instanceof PDFArray) setEntry(element, 'K', arrayOf(context, kids.asArray().filter((kid) => !isGone(kid))));
+    else if (kids !== undefined && isGone(kids)) setEntry(element, 'K', undefined);
+  }
+}

@@ -65,6 +65,11 @@ export class TextFont {
     return parts.join('\n');
   }
 
+  /** The line's glyphs one by one, for whoever places each: codes of four hexadecimal digits, measures in thousandths of the font size. */
+  place(line: ShapedLine): { readonly code: string; readonly advance: number; readonly xOffset: number; readonly yOffset: number }[] {
+    return line.glyphs.map((glyph) => ({ code: this.#codeOf(glyph).toString(16).padStart(4, '0'), advance: glyph.advance, xOffset: glyph.xOffset, yOffset: glyph.yOffset }));
+  }
+
   /** Writes the font program, widths and ToUnicode map into the document. */
   embed(): void {
     const { context } = this.#document;

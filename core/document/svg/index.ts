@@ -1,0 +1,1 @@
+export { type EmbeddedSvg, embedSvg } from './embed-svg.js';

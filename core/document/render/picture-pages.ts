@@ -1,11 +1,13 @@
 import { type PDFContext, PDFName, PDFNumber, type PDFRawStream } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import { invert, matrixNumbers, multiply, scaling, uprightPage } from '../geometry/index.js';
+import { flattenForm } from '../forms/index.js';
 import { dictOf, setEntry } from '../objects/index.js';
-import { type OpenedPdf, pdfBytes } from '../open/index.js';
+import { type OpenedPdf, writePdf } from '../open/index.js';
 import type { PageEntry } from '../pages/index.js';
-import { dropContentTies, dropPageTies } from '../parts/index.js';
+import { acroFormOf, dropContentTies, dropPageTies } from '../parts/index.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
+import { withSource } from '../source/index.js';
 import type { PixelSize, PointSize } from './limits.js';
 import type { PictureStore } from './picture-store.js';
 import { renderPage } from './render-page.js';
@@ -46,7 +48,7 @@ export async function picturePages(opened: OpenedPdf, options: PicturePagesOptio
   const { pages } = opened;
   const sizes = options.sizes(pages.map((page) => uprightPage(context, page)));
   const paint = options.paint ?? plainPicture;
-  await withDrawable(opened, async (source) => {
+  await withDrawable(opened, options, async (source) => {
     for (const [i, page] of pages.entries()) {
       options.signal?.throwIfAborted();
       const size = sizes[i] ?? { width: 1, height: 1 };
@@ -81,12 +83,20 @@ function showPicture(context: PDFContext, page: PageEntry, picture: PDFRawStream
   setEntry(page.dict, 'Contents', context.register(context.stream(`q ${matrixNumbers(context, place).asArray().join(' ')} cm /P Do Q`)));
 }
 
-/** Opens the document for drawing: the file itself, or written anew where PDFium makes something else of it than we do. */
-async function withDrawable(opened: OpenedPdf, fn: (source: PdfiumDocument) => Promise<void>): Promise<void> {
-  const { original, pages } = opened;
-  const agrees = original !== undefined && (await withDocument(original, {}, (document) => document.pageCount === pages.length && document.hasPage(pages.length - 1)).catch((error: unknown) => {
+/**
+ * Opens the document for drawing: the file itself, or written anew where PDFium makes something else of it than we do, or where there is a form:
+ * fields without appearances are drawn better, and in more alphabets, by us.
+ */
+async function withDrawable(opened: OpenedPdf, { store, signal }: PicturePagesOptions, fn: (source: PdfiumDocument) => Promise<void>): Promise<void> {
+  const { document, original, pages } = opened;
+  const hasForm = acroFormOf(document.context) !== undefined;
+  if (hasForm) await flattenForm(opened, signal === undefined ? {} : { signal });
+  const agrees = !hasForm && original !== undefined && (await withDocument(original, {}, (source) => source.pageCount === pages.length && source.hasPage(pages.length - 1)).catch((error: unknown) => {
     if (error instanceof DocumentError && (error.code === 'PDF_DAMAGED' || error.code === 'PDF_ENCRYPTED')) return false;
     throw error;
   }));
-  await withDocument(agrees && original !== undefined ? original : pdfBytes(opened), {}, fn);
+  if (agrees && original !== undefined) return withDocument(original, {}, fn);
+  const path = `${store.path}.pdf`;
+  writePdf(opened, path);
+  return withSource({ path }, (source) => withDocument(source, {}, fn));
 }

@@ -5,7 +5,7 @@ import { type PDFDict, PDFRawStream } from 'pdf-lib';
 export class PictureStore {
   #size = 0;
 
-  /** The file at this path is made when the first picture comes; whoever gave the folder removes it. */
+  /** The file at this path is made when the first picture comes, and one beside it when a document must be written to be drawn; whoever gave the folder removes them. */
   constructor(readonly path: string) {}
 
   /** Puts encoded data away and gives a stream that reads it each time its contents are asked for. */

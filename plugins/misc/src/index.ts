@@ -1,11 +1,14 @@
 import { definePlugin } from '@quire/registry';
 import { addComments } from './operations/add-comments.op.js';
+import { addImage } from './operations/add-image.op.js';
 import { addPageNumbers } from './operations/add-page-numbers.op.js';
 import { addStamp } from './operations/add-stamp.op.js';
 import { compressPdf } from './operations/compress-pdf.op.js';
+import { extractImages } from './operations/extract-images.op.js';
 import { flatten } from './operations/flatten.op.js';
 import { repair } from './operations/repair.op.js';
+import { scannerEffect } from './operations/scanner-effect.op.js';
 import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [addComments, addPageNumbers, addStamp, compressPdf, flatten, repair, unlockPdfForms] });
+export default definePlugin({ operations: [addComments, addImage, addPageNumbers, addStamp, compressPdf, extractImages, flatten, repair, scannerEffect, unlockPdfForms] });

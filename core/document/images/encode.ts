@@ -1,0 +1,33 @@
+import { DocumentError } from '../errors.js';
+import type { Pixels } from './decode-image.js';
+
+/** Formats that decoded pixels are written in. */
+export const pixelFormats = ['png', 'jpeg', 'gif'] as const;
+/** One of `pixelFormats`. */
+export type PixelFormat = (typeof pixelFormats)[number];
+
+const JPEG_QUALITY = 92;
+/** The longest side that the formats hold. */
+const LONGEST: Partial<Record<PixelFormat, number>> = { jpeg: 65_500, gif: 65_535 };
+
+/**
+ * Writes pixels as a picture file. PNG keeps transparency; JPEG and GIF show what is transparent as on white paper.
+ * Errors: INPUT_INVALID naming `field` where the format cannot hold the size.
+ */
+export async function encodePixels({ width, height, channels, data }: Pixels, format: PixelFormat, field: string): Promise<Uint8Array> {
+  const limit = LONGEST[format];
+  const found = Math.max(width, height);
+  if (limit !== undefined && found > limit) {
+    const detail = `a ${format} picture can have ${limit} pixels on a side, and one has ${found}: ask for png`;
+    throw new DocumentError('INPUT_INVALID', { detail }, [{ pointer: `/${field}`, detail }]);
+  }
+  const { default: sharp } = await import('sharp');
+  let image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+  if (channels === 4 && format !== 'png') image = image.flatten({ background: '#ffffff' });
+  if (channels === 1) image = image.toColourspace('b-w');
+  switch (format) {
+    case 'png': return image.png({ compressionLevel: 6, palette: false }).toBuffer();
+    case 'jpeg': return image.jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' }).toBuffer();
+    case 'gif': return image.gif().toBuffer();
+  }
+}

@@ -1,0 +1,49 @@
+import { baseName, defineOperation, type OutputFile } from '@quire/registry';
+
+interface ExtractImagesParams {
+  format: 'png' | 'jpeg' | 'gif';
+}
+
+/** Exports embedded images (`contract/misc.yml`, extract-images). */
+export const extractImages = defineOperation<ExtractImagesParams>({
+  path: 'misc/extract-images',
+  since: '0.1.0',
+  summary: 'Extract the images of a PDF',
+  notes:
+    'Every image once, with the first page that has it, at its own size and in sRGB: `<base>_page_<page>_<number>`. On each page the images of ' +
+    'its own resources come first, then those inside form XObjects, then inline images. PNG keeps transparency; JPEG and GIF show it as white. ' +
+    'Image masks are black on white. A document without images gives an empty zip. `X-Tool-Report` holds `images` and `unreadable`, the number ' +
+    'of those that could not be decoded and are left out.',
+  accepts: ['pdf'],
+  files: 'each',
+  returns: {
+    kind: { by: 'format', map: { png: 'png', jpeg: 'jpeg', gif: 'gif' } },
+    name: '{base}_page_{n}',
+    extension: '{format}',
+    many: { archive: '{base}_extracted-images', none: 'zip' },
+  },
+  params: (joi) => joi.object<ExtractImagesParams, true>({
+    format: joi.string().trim().empty('').valid('png', 'jpeg', 'gif').default('png').description('Format of the images; it is also their extension'),
+  }),
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],
+  examples: [
+    { title: 'as png', files: ['picture.pdf'], params: { format: 'png' }, expect: { names: ['picture_page_1_1.png'] } },
+    { title: 'as jpeg, shared, masked and nested ones', files: ['images.pdf'], params: { format: 'jpeg' }, expect: { names: ['images_page_1_1.jpeg', 'images_page_1_2.jpeg', 'images_page_1_3.jpeg', 'images_page_1_4.jpeg', 'images_page_2_1.jpeg'] } },
+    { title: 'a document without images', files: ['broken-table.pdf'], params: { format: 'gif' }, expect: { names: [] } },
+    { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
+    { title: 'a format that is not offered', files: ['picture.pdf'], params: { format: 'webp' as 'png' }, expect: { refused: 'INPUT_INVALID' } },
+  ],
+  run: async (file, { format }, ctx) => {
+    const { extractImages: extract } = await import('../functions/extract-images.js');
+    const outputs: OutputFile[] = [];
+    const base = baseName(file.name);
+    const { images, unreadable } = await extract(file.path(), {
+      format,
+      signal: ctx.signal,
+      progress: (done, total) => ctx.progress(done, total),
+      emit: async (picture, page, n) => void outputs.push(await ctx.output(file, picture, { name: `${base}_page_${page}_${n}` })),
+    });
+    ctx.report({ images, unreadable });
+    return outputs;
+  },
+});

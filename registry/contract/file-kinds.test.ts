@@ -26,6 +26,14 @@ describe('The kind of a file', () => {
     expect(sniffKind(bytes('hello'), 'hello')).to.equal(undefined);
   });
 
+  it('is an SVG by its first element, whatever it is called', () => {
+    const head = (text: string): Uint8Array => new TextEncoder().encode(text);
+    for (const text of ['<svg/>', '\ufeff<svg xmlns="x">', '<?xml version="1.0"?>\n<!-- drawn -->\n<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY n "v">]>\n<svg:svg width="1">']) {
+      expect(sniffKind(head(text), 'picture.png'), text).to.equal('svg');
+    }
+    for (const text of ['<html><svg/></html>', '<svgs/>', '<!DOCTYPE html><svg/>', 'a <svg/>', `<!--${'-'.repeat(1000)}`]) expect(sniffKind(head(text), 'page.html'), text).to.equal('html');
+  });
+
   it('is not a bitmap because a text begins with BM', () => {
     expect(sniffKind(bytes('BMW is a car'), 'a.txt')).to.equal('txt');
   });

@@ -104,7 +104,13 @@ export function sniffKind(head: Uint8Array, name: string): ConcreteKind | undefi
     if (kind !== 'bmp' && hasMagic(head, info)) return kind;
   }
   if (indexOfPdfHeader(head) >= 0) return 'pdf';
-  return named;
+  return beginsLikeSvg(head) ? 'svg' : named;
+}
+
+/** An SVG has no signature, but its first element says what it is: behind a declaration, comments and a document type. */
+function beginsLikeSvg(head: Uint8Array): boolean {
+  const text = new TextDecoder('latin1').decode(head.subarray(0, 1024)).replace(/^\u00ef\u00bb\u00bf/, '');
+  return /^\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*|<!DOCTYPE\s+svg\b[^[>]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:[\w-]+:)?svg[\s>/]/i.test(text);
 }
 
 function indexOfPdfHeader(head: Uint8Array): number {

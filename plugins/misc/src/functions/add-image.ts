@@ -1,0 +1,55 @@
+import type { PDFDocument, PDFRef } from 'pdf-lib';
+import { type Matrix, PageOverlay, after, formOf, pageFrame } from '@quire/document/draw';
+import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
+import type { OpenedPdf } from '@quire/document/open';
+
+/** A picture and where it goes (`contract/misc.yml`, add-image). */
+export interface PlacedImage {
+  readonly image: Uint8Array;
+  readonly kind: PictureKind | 'svg';
+  /** Points from the left and from the bottom of the media box, as its reader sees it, to the picture's lower left corner. */
+  readonly x: number;
+  readonly y: number;
+  /** True for every page, false for the first alone. */
+  readonly everyPage: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const FIELD = 'imageFile';
+
+/**
+ * Puts a picture on top of the first page or of all, in place: at its natural size, a pixel for a point, upright on turned pages. An SVG is
+ * drawn as vectors, at its size where it gives one in units of length. Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX,
+ * INPUT_INVALID for text in an SVG that no built-in font can draw.
+ */
+export async function addImage({ document, pages }: OpenedPdf, placed: PlacedImage): Promise<void> {
+  const { form, scale } = placed.kind === 'svg' ? await vectorForm(document, placed.image) : await pictureForm(document, placed.image, placed.kind);
+  const overlay = new PageOverlay(document.context);
+  const done = new Set<PDFRef>();
+  for (const page of placed.everyPage ? pages : pages.slice(0, 1)) {
+    placed.signal?.throwIfAborted();
+    if (done.has(page.ref)) continue;
+    done.add(page.ref);
+    const { media, matrix } = pageFrame(document.context, page);
+    const place: Matrix = [scale, 0, 0, scale, media.left + placed.x, media.bottom + placed.y];
+    overlay.add(page, form, { matrix: after(place, matrix), artifact: true });
+  }
+}
+
+interface Drawing {
+  readonly form: PDFRef;
+  /** From the form's coordinates to points. */
+  readonly scale: number;
+}
+
+async function vectorForm(document: PDFDocument, image: Uint8Array): Promise<Drawing> {
+  const { embedSvg } = await import('@quire/document/svg');
+  return embedSvg(document, image, FIELD);
+}
+
+async function pictureForm({ context }: PDFDocument, image: Uint8Array, kind: PictureKind): Promise<Drawing> {
+  const picture = await readPicture(image, kind, { field: FIELD });
+  const area = { left: 0, bottom: 0, width: picture.width, height: picture.height };
+  const content = `${placePicture(picture, { x: 0, y: 0, width: area.width, height: area.height })}\n/I Do`;
+  return { form: formOf(context, { content, area, resources: { XObject: { I: embedPicture(context, picture) } } }), scale: 1 };
+}

@@ -1,22 +1,32 @@
-/**
- * Evaluates a page formula such as `2n+1` or `n(n-1)` for one n. Multiplication may be implicit.
- * Gives undefined when the text is no formula. Grammar: sum of products of signed factors; no other names than n.
- */
+/** The value of a formula, or of a part of one, for a page number. */
+export type PageFormula = (n: number) => number;
+
+/** Gives the value of a page formula for one n; undefined when the text is no formula. See `compileFormula`. */
 export function evaluateFormula(formula: string, n: number): number | undefined {
+  return compileFormula(formula)?.(n);
+}
+
+/**
+ * Reads a page formula such as `2n+1` or `n(n-1)`; undefined when the text is none. Multiplication may be implicit.
+ * Grammar: sum of products of signed factors; no other names than n. Read once, it is evaluated for every page of a document.
+ */
+export function compileFormula(formula: string): PageFormula | undefined {
   const text = formula.replace(/ /g, '');
   let at = 0;
   let depth = 0;
 
-  function factor(): number | undefined {
+  function factor(): PageFormula | undefined {
+    let negative = false;
+    for (; text[at] === '-' || text[at] === '+'; at++) if (text[at] === '-') negative = !negative;
+    const value = bare();
+    return value !== undefined && negative ? (n) => -value(n) : value;
+  }
+
+  function bare(): PageFormula | undefined {
     const c = text[at];
-    if (c === '-' || c === '+') {
-      at++;
-      const value = factor();
-      return value === undefined ? undefined : c === '-' ? -value : value;
-    }
     if (c === 'n') {
       at++;
-      return n;
+      return (n) => n;
     }
     if (c === '(') {
       // Nesting is bounded so that a long row of brackets cannot exhaust the stack.
@@ -31,31 +41,36 @@ export function evaluateFormula(formula: string, n: number): number | undefined 
     const digits = /^\d{1,15}/.exec(text.slice(at, at + 15));
     if (digits === null) return undefined;
     at += digits[0].length;
-    return Number(digits[0]);
+    const value = Number(digits[0]);
+    return () => value;
   }
 
-  function product(): number | undefined {
-    let value = factor();
-    while (value !== undefined && at < text.length) {
+  function product(): PageFormula | undefined {
+    const first = factor();
+    if (first === undefined) return undefined;
+    const more: { readonly divides: boolean; readonly value: PageFormula }[] = [];
+    while (at < text.length) {
       const c = text[at];
       if (c === '*' || c === '/') at++;
       else if (c !== 'n' && c !== '(' && !(c !== undefined && c >= '0' && c <= '9')) break;
-      const next = factor();
-      if (next === undefined) return undefined;
-      value = c === '/' ? value / next : value * next;
+      const value = factor();
+      if (value === undefined) return undefined;
+      more.push({ divides: c === '/', value });
     }
-    return value;
+    return more.length === 0 ? first : (n) => more.reduce((result, { divides, value }) => (divides ? result / value(n) : result * value(n)), first(n));
   }
 
-  function sum(): number | undefined {
-    let value = product();
-    while (value !== undefined && (text[at] === '+' || text[at] === '-')) {
+  function sum(): PageFormula | undefined {
+    const first = product();
+    if (first === undefined) return undefined;
+    const more: { readonly minus: boolean; readonly value: PageFormula }[] = [];
+    while (text[at] === '+' || text[at] === '-') {
       const minus = text[at++] === '-';
-      const next = product();
-      if (next === undefined) return undefined;
-      value = minus ? value - next : value + next;
+      const value = product();
+      if (value === undefined) return undefined;
+      more.push({ minus, value });
     }
-    return value;
+    return more.length === 0 ? first : (n) => more.reduce((result, { minus, value }) => (minus ? result - value(n) : result + value(n)), first(n));
   }
 
   const value = sum();

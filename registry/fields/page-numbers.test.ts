@@ -57,6 +57,22 @@ describe('Page numbers', () => {
     for (const text of ['10000', '0', '9-3', '']) expect(refusal(() => pages(text, 3)).code, text).to.equal('PAGES_OUT_OF_RANGE');
   });
 
+  it('need little time for expressions that say much', () => {
+    const long: readonly (readonly [string, number])[] = [
+      [`1${'*1'.repeat(4990)}n`, 10_000], ['n'.repeat(10_000), 10_000], [Array.from({ length: 1400 }, (_unused, i) => `n-n-${i}`).join(), 10_000],
+      [Array.from({ length: 1400 }, (_unused, i) => `${i + 2}-`).join(), 50_000], [Array.from({ length: 2500 }, () => 'all').join(), 50_000], [`${'-'.repeat(9999)}n`, 10_000],
+    ];
+    for (const [expression, count] of long) {
+      const started = Date.now();
+      try {
+        selectPages(expression, count);
+      } catch (error) {
+        if (!isQuireError(error)) throw error;
+      }
+      expect(Date.now() - started, expression.slice(0, 20)).to.be.lessThan(3000);
+    }
+  }).timeout(20_000);
+
   it('refuse formulas on very long documents', () => {
     expect(refusal(() => selectPages('2n', 10_001)).code).to.equal('PAGES_INVALID');
   });

@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { InputError } from '../errors/classes.js';
 import type { JoiRoot } from '../contract/operation.js';
-import { evaluateFormula } from './page-formula.js';
+import { compileFormula } from './page-formula.js';
 
 /** Formulas on longer documents are refused (`contract/general.yml`, page number syntax). */
 const FORMULA_PAGE_LIMIT = 10_000;
@@ -17,53 +17,36 @@ export function pageNumbersField(joi: JoiRoot, description = 'Pages: numbers, ra
  * and an expression that selects nothing at all with PAGES_OUT_OF_RANGE.
  */
 export function selectPages(expression: string, pageCount: number, field = 'pageNumbers'): number[] {
-  const selected = new Set<number>();
-  for (const raw of expression.split(',')) {
-    const part = raw.trim();
-    if (part === '') continue;
-    for (const page of pagesOfPart(part, pageCount, field)) selected.add(page - 1);
-  }
-  if (selected.size === 0) {
+  const selected: number[] = [];
+  const taken = new Uint8Array(pageCount + 1);
+  const take = (page: number): void => {
+    if (!(page >= 1 && page <= pageCount) || taken[page] === 1) return;
+    taken[page] = 1;
+    selected.push(page - 1);
+  };
+  for (const part of new Set(expression.split(',').map((raw) => raw.trim()))) if (part !== '') takePart(part, pageCount, field, take);
+  if (selected.length === 0) {
     const data = { field, found: expression.length > 60 ? `${expression.slice(0, 60)}…` : expression, pages: pageCount };
     throw new InputError('PAGES_OUT_OF_RANGE', data, [{ pointer: `/${field}`, detail: `selects none of the ${pageCount} pages` }]);
   }
-  return [...selected];
+  return selected;
 }
 
-function* pagesOfPart(part: string, pageCount: number, field: string): Generator<number> {
-  if (part.toLowerCase() === 'all') {
-    yield* inclusive(1, pageCount);
-    return;
-  }
-  const range = /^(\d{1,15})\s*-\s*(\d{0,15})$/.exec(part);
+function takePart(part: string, pageCount: number, field: string, take: (page: number) => void): void {
+  const range = part.toLowerCase() === 'all' ? ['', '1', ''] : /^(\d{1,15})\s*-\s*(\d{0,15})$/.exec(part);
   if (range !== null) {
-    const last = range[2] === '' ? pageCount : Number(range[2]);
-    yield* inclusive(Math.max(1, Number(range[1])), Math.min(pageCount, last));
+    const last = range[2] === '' ? pageCount : Math.min(pageCount, Number(range[2]));
+    for (let page = Math.max(1, Number(range[1])); page <= last; page++) take(page);
     return;
   }
-  if (/^\d{1,15}$/.test(part)) {
-    const page = Number(part);
-    if (page >= 1 && page <= pageCount) yield page;
-    return;
-  }
-  if (/^[0-9n+\-*/() ]+$/.test(part) && part.includes('n')) {
-    if (pageCount > FORMULA_PAGE_LIMIT) throw invalid(part, field);
-    for (let n = 1; n <= pageCount; n++) {
-      const value = evaluateFormula(part, n);
-      if (value === undefined) throw invalid(part, field);
-      const page = Math.trunc(value);
-      if (page >= 1 && page <= pageCount) yield page;
-    }
-    return;
-  }
-  throw invalid(part, field);
+  if (/^\d{1,15}$/.test(part)) return take(Number(part));
+  const formula = /^[0-9n+\-*/() ]+$/.test(part) && part.includes('n') ? compileFormula(part) : undefined;
+  if (formula === undefined) throw invalid(part, field, 'is no page number, range or formula in n');
+  if (pageCount > FORMULA_PAGE_LIMIT) throw invalid(part, field, `is a formula, which is taken for at most ${FORMULA_PAGE_LIMIT} pages; the document has ${pageCount}`);
+  for (let n = 1; n <= pageCount; n++) take(Math.trunc(formula(n)));
 }
 
-function* inclusive(first: number, last: number): Generator<number> {
-  for (let page = first; page <= last; page++) yield page;
-}
-
-function invalid(part: string, field: string): InputError {
+function invalid(part: string, field: string, what: string): InputError {
   const found = part.slice(0, 60);
-  return new InputError('PAGES_INVALID', { field, found }, [{ pointer: `/${field}`, detail: `"${found}" is no page number, range or formula in n` }]);
+  return new InputError('PAGES_INVALID', { field, found }, [{ pointer: `/${field}`, detail: `"${found}" ${what}` }]);
 }

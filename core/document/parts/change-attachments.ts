@@ -14,12 +14,16 @@ export interface NewAttachment {
   readonly size: number;
   /** MD5 of the file itself, 16 bytes (ISO 32000-1, table 46). */
   readonly checksum: Uint8Array;
-  /** Written as both of its dates. */
-  readonly time: Date;
-  readonly description: string;
+  readonly created?: Date;
+  readonly modified?: Date;
+  readonly description?: string;
   /** How it relates to the document (ISO 32000-2, 14.13), with which it is also named among the associated files; absent for a plain attachment. */
-  readonly relationship?: 'Source' | 'Data' | 'Alternative' | 'Supplement' | 'Unspecified';
+  readonly relationship?: Relationship;
 }
+
+/** What a file is to the document (ISO 19005-3, 6.8). */
+export const relationships = ['Source', 'Data', 'Alternative', 'Supplement', 'Unspecified'] as const;
+export type Relationship = (typeof relationships)[number];
 
 interface Entry {
   readonly key: string;
@@ -30,19 +34,19 @@ interface Entry {
  * Embeds a file in the document's list, in place of any that is shown under its name, and makes readers show the list when they open the
  * document. Gives how many files it took the place of.
  */
-export function addAttachment(context: PDFContext, pages: readonly PageEntry[], { name, file, mediaType, size, checksum, time, description, relationship }: NewAttachment): number {
+export function addAttachment(context: PDFContext, pages: readonly PageEntry[], { name, file, mediaType, size, checksum, created, modified, description, relationship }: NewAttachment): number {
   const catalog = catalogOf(context);
   if (catalog === undefined) return 0;
   let replaced = 0;
   while (removeAttachment(context, pages, name)) replaced++;
-  const date = PDFString.fromDate(time);
+  const dateOf = (time: Date | undefined): PDFString | undefined => (time === undefined ? undefined : PDFString.fromDate(time));
   for (const [key, value] of Object.entries({
     Type: PDFName.of('EmbeddedFile'), Subtype: PDFName.of(mediaType),
-    Params: dictOf(context, { Size: PDFNumber.of(size), CreationDate: date, ModDate: date, CheckSum: PDFHexString.of(Buffer.from(checksum).toString('hex')) }),
+    Params: dictOf(context, { Size: PDFNumber.of(size), CreationDate: dateOf(created), ModDate: dateOf(modified), CheckSum: PDFHexString.of(Buffer.from(checksum).toString('hex')) }),
   })) setEntry(file.dict, key, value);
   const stream = context.register(file);
   const spec = context.register(dictOf(context, {
-    Type: PDFName.of('Filespec'), F: textString(name), UF: textString(name), Desc: textString(description),
+    Type: PDFName.of('Filespec'), F: textString(name), UF: textString(name), Desc: description === undefined ? undefined : textString(description),
     EF: dictOf(context, { F: stream, UF: stream }), AFRelationship: relationship === undefined ? undefined : PDFName.of(relationship),
   }));
   const entries = readEntries(context);

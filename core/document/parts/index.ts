@@ -3,6 +3,7 @@ export { type AttachmentFacts, attachmentFacts, type EmbeddedAttachment, listAtt
 export { type Attachment, dropAttachments, readAttachments } from './attachments.js';
 export { addAttachment, type NewAttachment, type Relationship, relationships, removeAttachment, renameAttachment } from './change-attachments.js';
 export { isoDate } from './dates.js';
+export { distinctNames } from './distinct-names.js';
 export { dropAnnotationsWhole } from './drop-annotations.js';
 export { type ActionTarget, destinationPage, explicitDestination, type NamedDestinations, readNamedDestinations, targetOf } from './destinations.js';
 export { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, isSignatureField, partialName, readFields } from './fields.js';
@@ -18,3 +19,4 @@ export { type DocumentScript, readDocumentScripts, readScript } from './scripts.
 export { hasSignatures, removeSignatures } from './signatures.js';
 export { readViewerPreferences } from './viewer-preferences.js';
 export { dropContentTies, dropPageTies } from './drop-content-ties.js';
+export { INFO_KEYS, type InfoKey, infoValue, withInfoValue, withoutInfoValue } from './xmp.js';

@@ -90,6 +90,15 @@ export function withInfoValue(xmp: string, key: InfoKey, value: string): string 
   return xmp.replace('</rdf:RDF>', () => `${description}</rdf:RDF>`);
 }
 
+/** Makes a packet say nothing of an entry of the information dictionary, wherever it says it. */
+export function withoutInfoValue(xmp: string, key: InfoKey): string {
+  const { namespace, name } = PROPERTIES[key];
+  const prefixes = prefixesOf(xmp, namespace);
+  if (prefixes.length === 0) return xmp;
+  const names = prefixes.map((prefix) => `${prefix}:${name}`);
+  return withoutElements(xmp, new Set(names), (set, found) => set.has(found)).replace(new RegExp(`\\s(?:${names.join('|')})\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
+}
+
 interface Element {
   readonly start: number;
   readonly end: number;

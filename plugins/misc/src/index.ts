@@ -9,6 +9,11 @@ import { flatten } from './operations/flatten.op.js';
 import { repair } from './operations/repair.op.js';
 import { scannerEffect } from './operations/scanner-effect.op.js';
 import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
+import { addAttachments } from './operations/add-attachments.op.js';
+import { deleteAttachment } from './operations/delete-attachment.op.js';
+import { extractAttachments } from './operations/extract-attachments.op.js';
+import { listAttachments } from './operations/list-attachments.op.js';
+import { renameAttachment } from './operations/rename-attachment.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [addComments, addImage, addPageNumbers, addStamp, compressPdf, extractImages, flatten, repair, scannerEffect, unlockPdfForms] });
+export default definePlugin({ operations: [renameAttachment, listAttachments, extractAttachments, deleteAttachment, addAttachments, addComments, addImage, addPageNumbers, addStamp, compressPdf, extractImages, flatten, repair, scannerEffect, unlockPdfForms] });

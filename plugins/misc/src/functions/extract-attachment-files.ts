@@ -1,7 +1,7 @@
 import { DocumentError } from '@quire/document';
 import { unpackFile } from '@quire/document/embedded';
 import { guardDocument, withPdf } from '@quire/document/open';
-import { attachmentFacts, type EmbeddedAttachment, listAttachments } from '@quire/document/parts';
+import { attachmentFacts, distinctNames, type EmbeddedAttachment, listAttachments } from '@quire/document/parts';
 import type { PDFContext } from 'pdf-lib';
 
 /** Bounds of what is handed out (contract/misc.yml, extract-attachments), and of the work on what is not. */
@@ -36,7 +36,7 @@ async function extractFrom(context: PDFContext, folder: string, { now, signal, p
   const attachments = listAttachments(context);
   const files: ExtractedFile[] = [];
   const skipped: string[] = [];
-  const freeName = nameGiver(now);
+  const distinct = distinctNames();
   let [total, worked] = [0, 0];
   for (const [i, attachment] of attachments.entries()) {
     signal.throwIfAborted();
@@ -51,7 +51,7 @@ async function extractFrom(context: PDFContext, folder: string, { now, signal, p
       continue;
     }
     total += unpacked.size;
-    files.push({ path: target, name: freeName(attachment.name), modified: timeOf(context, attachment) });
+    files.push({ path: target, name: distinct(fileName(attachment.name, now)), modified: timeOf(context, attachment) });
   }
   if (files.length > 0) return { files, skipped };
   const detail = attachments.length === 0 ? 'its list of attachments is empty' : `all ${attachments.length} are too large or cannot be unpacked`;
@@ -64,17 +64,8 @@ function timeOf(context: PDFContext, attachment: EmbeddedAttachment): Date | und
   return text === null ? undefined : new Date(text);
 }
 
-/** Gives each file a name of its own, whatever the letters' case: without folders and control characters, clashes numbered in front of the extension. */
-function nameGiver(now: Date): (name: string) => string {
-  const used = new Set<string>();
-  return (raw) => {
-    const bare = (raw.split(/[/\\]/).at(-1) ?? '').replaceAll(/[\p{Cc}\u2028\u2029]/gu, '').trim();
-    const name = /^\.*$/.test(bare) ? `unknown_attachment_${now.getTime()}` : bare;
-    const dot = name.lastIndexOf('.');
-    const base = dot > 0 ? name.slice(0, dot) : name;
-    let free = name;
-    for (let n = 1; used.has(free.toLowerCase()); n++) free = `${base}_${n}${name.slice(base.length)}`;
-    used.add(free.toLowerCase());
-    return free;
-  };
+/** A name without folders and control characters; of its own making where nothing is left. */
+function fileName(raw: string, now: Date): string {
+  const bare = (raw.split(/[/\\]/).at(-1) ?? '').replaceAll(/[\p{Cc}\u2028\u2029]/gu, '').trim();
+  return /^\.*$/.test(bare) ? `unknown_attachment_${now.getTime()}` : bare;
 }

@@ -3,7 +3,7 @@ import { defineOperation } from '@quire/registry';
 type ListAttachmentsParams = Record<string, never>;
 
 /** Lists the files in a PDF's own list (`contract/misc.yml`, list-attachments). */
-export const listAttachmentsOf = defineOperation<ListAttachmentsParams>({
+export const listAttachments = defineOperation<ListAttachmentsParams>({
   path: 'misc/list-attachments',
   since: '0.1.0',
   summary: 'List the attachments of a PDF',

@@ -6,7 +6,7 @@ interface RenameAttachmentParams {
 }
 
 /** Gives one file of a PDF's own list another name (`contract/misc.yml`, rename-attachment). */
-export const renameAttachmentOf = defineOperation<RenameAttachmentParams>({
+export const renameAttachment = defineOperation<RenameAttachmentParams>({
   path: 'misc/rename-attachment',
   since: '0.1.0',
   summary: 'Rename an attachment of a PDF',

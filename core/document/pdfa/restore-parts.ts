@@ -1,0 +1,116 @@
+import { type PDFContext, type PDFDict, PDFName } from 'pdf-lib';
+import { packFile, unpackFile } from '../embedded/index.js';
+import { asDict, asName, catalogOf, dictOf, entry, isString, nameText, ObjectCopier, resolve, setEntry } from '../objects/index.js';
+import type { OpenedPdf } from '../open/index.js';
+import {
+  addAttachment, agreeing, attachmentFacts, distinctNames, dropAttachments, type EmbeddedAttachment, INFO_KEYS, infoOf, readAttachments, readClaims, readPageLabels, readViewerPreferences,
+  readXmp, type Relationship, relationships, withoutInfoValue, writePageLabels, writeXmp,
+} from '../parts/index.js';
+
+/** What is put back, and where. */
+export interface RestoreOptions {
+  /** The part of PDF/A that the conversion was to give: any file may be embedded in part 3 only. */
+  readonly part: 1 | 2 | 3;
+  /** A folder for embedded files, which stay there until the document is written. */
+  readonly scratch: string;
+  /** Date of change of files that have none, which PDF/A-3 asks for. */
+  readonly now: Date;
+  readonly signal?: AbortSignal;
+}
+
+/** What became of a document's files. */
+export interface Restored {
+  readonly files: number;
+  /** Names of files that PDF/A of that part does not take, and of those that cannot be unpacked. */
+  readonly lost: readonly string[];
+}
+
+/** Largest file that is put back; larger ones are beyond what one document may hold. */
+const FILE_BYTES = 256 * 1024 * 1024;
+/** Of the information dictionary: said anew by whoever writes, or a claim to another standard. */
+const OWN_ENTRIES: ReadonlySet<string> = new Set(['Producer', 'ModDate', 'Trapped', 'GTS_PDFXVersion', 'GTS_PDFXConformance', 'PieceInfo']);
+
+/** True when a document claims to be PDF/A of this part (level A and U are B and more). */
+export function claimsPdfA(context: PDFContext, part: number): boolean {
+  return (readClaims(context).get('PDF/A') ?? '').split('|')[0] === String(part);
+}
+
+/**
+ * Gives a document that a program drew anew as PDF/A what such programs lose of the original: what it says of itself (information dictionary and XMP,
+ * in agreement), its language, page labels and viewer preferences, and, in part 3, all its files, associated with the document as the part asks
+ * (ISO 19005-3, 6.8). Both documents are open; the converted one is changed in memory.
+ */
+export async function restoreParts(original: OpenedPdf, converted: OpenedPdf, options: RestoreOptions): Promise<Restored> {
+  const [from, to] = [original.document.context, converted.document.context];
+  const catalogs = [catalogOf(from), catalogOf(to)] as const;
+  const [source, target] = catalogs;
+  if (source === undefined || target === undefined) return { files: 0, lost: [] };
+  restoreInfo(from, to, target);
+  restoreShow(original, converted, source, target);
+  dropAttachments(to, converted.pages);
+  const attachments = readAttachments(from, original.pages).filter((each): each is EmbeddedAttachment => each.file !== undefined);
+  if (options.part < 3) return { files: 0, lost: attachments.map(({ name }) => name) };
+  return restoreFiles(from, converted, attachments, options);
+}
+
+/** Programs invent titles and creators where there are none, and drop what they cannot code. */
+function restoreInfo(from: PDFContext, to: PDFContext, target: PDFDict): void {
+  const before = infoOf(from);
+  const info = dictOf(to, {});
+  for (const [key, value] of before?.entries() ?? []) {
+    const plain = resolve(from, value);
+    if (isString(plain) && !OWN_ENTRIES.has(nameText(key))) info.set(key, plain);
+  }
+  to.trailerInfo.Info = to.register(info);
+  const packet = readXmp(to);
+  if (packet === undefined) return;
+  const bare = INFO_KEYS.filter((key) => !OWN_ENTRIES.has(key) && entry(info, key) === undefined).reduce((xmp, key) => withoutInfoValue(xmp, key), packet);
+  setEntry(target, 'Metadata', writeXmp(to, agreeing(to, bare, info)));
+}
+
+function restoreShow(original: OpenedPdf, converted: OpenedPdf, source: PDFDict, target: PDFDict): void {
+  const [from, to] = [original.document.context, converted.document.context];
+  const language = resolve(from, entry(source, 'Lang'));
+  if (isString(language)) setEntry(target, 'Lang', language);
+  for (const key of ['PageMode', 'PageLayout']) {
+    const name = asName(from, entry(source, key));
+    if (name !== undefined && name !== 'UseOC') setEntry(target, key, PDFName.of(name));
+  }
+  const labels = readPageLabels(from, original.pages.length);
+  if (labels !== undefined && original.pages.length === converted.pages.length) setEntry(target, 'PageLabels', writePageLabels(to, labels));
+  const preferences = readViewerPreferences(from, source);
+  if (preferences === undefined) return;
+  const copier = new ObjectCopier(from, to);
+  setEntry(target, 'ViewerPreferences', copier.copyDict(preferences));
+  copier.drain();
+}
+
+async function restoreFiles(from: PDFContext, { document: { context: to }, pages }: OpenedPdf, attachments: readonly EmbeddedAttachment[], { scratch, now, signal }: RestoreOptions): Promise<Restored> {
+  const nameFor = distinctNames();
+  const catalog = catalogOf(to);
+  const shown = catalog === undefined ? undefined : entry(catalog, 'PageMode');
+  const lost: string[] = [];
+  for (const [i, attachment] of attachments.entries()) {
+    const plain = `${scratch}/kept-${i}`;
+    const { outcome } = await unpackFile(from, attachment.file, plain, FILE_BYTES, signal);
+    if (outcome !== 'written') {
+      lost.push(attachment.name);
+      continue;
+    }
+    const { contentType, description, creationDate, modificationDate } = attachmentFacts(from, attachment);
+    const packed = await packFile(to, plain, `${plain}-packed`, signal);
+    addAttachment(to, pages, {
+      name: nameFor(attachment.name === '' ? 'file' : attachment.name), file: packed.stream, size: packed.size, checksum: packed.checksum,
+      mediaType: contentType ?? 'application/octet-stream', relationship: relationshipOf(from, attachment),
+      ...(description === null ? {} : { description }), ...(creationDate === null ? {} : { created: new Date(creationDate) }), modified: modificationDate === null ? now : new Date(modificationDate),
+    });
+  }
+  // Files that were there before do not change what is shown first.
+  if (catalog !== undefined) setEntry(catalog, 'PageMode', shown);
+  return { files: attachments.length - lost.length, lost };
+}
+
+function relationshipOf(context: PDFContext, { spec }: EmbeddedAttachment): Relationship {
+  const said = asName(context, entry(asDict(context, spec) ?? spec, 'AFRelationship'));
+  return relationships.find((each) => each === said) ?? 'Unspecified';
+}

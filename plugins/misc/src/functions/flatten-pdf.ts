@@ -13,7 +13,7 @@ const LEAST_DPI = 72;
 
 /**
  * Makes each page one RGB picture of what it shows, in place (`contract/misc.yml`, flatten). Errors: IMAGE_TOO_LARGE, before any work, for a page
- * or a document that is too large at that resolution; those of `picturePages`.
+ * that is too large at that resolution; those of `picturePages`.
  */
 export async function flattenToPictures(opened: OpenedPdf, { dpi, maxDpi, ...options }: PictureResolution): Promise<void> {
   await picturePages(opened, {
@@ -23,7 +23,8 @@ export async function flattenToPictures(opened: OpenedPdf, { dpi, maxDpi, ...opt
       // Nobody chose the server's highest, so it may be less where it would not fit.
       const resolution = dpi === undefined ? Math.max(LEAST_DPI, fittingDpi(pages, wanted)) : wanted;
       const sizes = pages.map((page) => pixelSize(page, resolution));
-      guardPixels(sizes);
+      // Pages are drawn and put away one by one, so only a single one can be too large.
+      for (const size of sizes) guardPixels([size]);
       return sizes;
     },
   });

@@ -1,3 +1,4 @@
+export { actualTextOf, writeActualText } from './actual-text.js';
 export { ContentEditor } from './content-editor.js';
 export { type Box, type Quad, applyTo, boxAround, everywhere, identity, including, intersect, inverse, isEmpty, multiply, nowhere, quadOf, stretch } from './geometry.js';
 export { ContentLexer } from './lexer.js';
@@ -10,3 +11,5 @@ export { type ContentVisitor, glyphQuad, type PaintedImage, type PaintedInlineIm
 export { Frame, type FormUse } from './frame.js';
 export type { ContentFont, FontGlyph } from './fonts/index.js';
 export type { ContentColour, GraphicsState, MarkedContent, TextState } from './state.js';
+export { comparable, type PageText, readPageText, type TextRun, type TextUnit } from './page-text.js';
+export { fontOperator, type Insertion, rewriteShow, type RunChange } from './show-text.js';

@@ -1,4 +1,5 @@
 import type { PDFDict } from 'pdf-lib';
+import type { Frame } from './frame.js';
 import { type Box, identity } from './geometry.js';
 import type { ContentDict, Matrix, Operator } from './operands.js';
 
@@ -45,8 +46,9 @@ export interface MarkedContent {
   readonly tag: string;
   /** Its property list, written in place or named in the resources. */
   readonly properties: ContentDict | PDFDict | undefined;
-  /** The operator that began it, and the content that stands in. */
+  /** The operator that began it, and where that stands. */
   readonly operator: Operator;
+  readonly frame: Frame;
   readonly above: MarkedContent | undefined;
 }
 

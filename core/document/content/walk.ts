@@ -128,7 +128,7 @@ export class Walk {
     let properties: MarkedContent['properties'];
     if (value instanceof Map) properties = value;
     else if (value instanceof ContentName) properties = asDict(this.reader.context, this.reader.resource(frame, 'Properties', value.text));
-    this.marked = { tag: nameAt(operator.operands, 0) ?? '', properties, operator, above: this.marked };
+    this.marked = { tag: nameAt(operator.operands, 0) ?? '', properties, operator, frame, above: this.marked };
   }
 
   #draw(frame: Frame, operator: Operator): void {

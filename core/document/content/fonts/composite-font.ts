@@ -16,6 +16,7 @@ export class CompositeFont implements ContentFont {
   readonly vertical: boolean;
   readonly ascent: number;
   readonly descent: number;
+  readonly em = 1;
   readonly #context: PDFContext;
   readonly #descendant: PDFDict | undefined;
   readonly #descriptor: PDFDict | undefined;

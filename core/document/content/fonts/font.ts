@@ -22,6 +22,8 @@ export interface ContentFont {
   /** Height above and (negative) below the line, in thousandths of text space. */
   readonly ascent: number;
   readonly descent: number;
+  /** How large a font of size 1 is: 1, but for Type 3 fonts, whose matrix may say otherwise. */
+  readonly em: number;
   /** Takes a string apart. */
   decode(bytes: Uint8Array): readonly FontGlyph[];
   /**

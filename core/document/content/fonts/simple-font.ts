@@ -15,6 +15,7 @@ export class SimpleFont implements ContentFont {
   readonly vertical = false;
   readonly ascent: number;
   readonly descent: number;
+  readonly em: number;
   readonly #context: PDFContext;
   readonly #dict: PDFDict;
   readonly #descriptor: PDFDict | undefined;
@@ -40,6 +41,8 @@ export class SimpleFont implements ContentFont {
     this.#glyphs = glyphs;
     this.#known = known;
     [this.descent, this.ascent] = this.#type === 'Type3' ? this.#boxOfType3() : heights(context, this.#descriptor, this.#standard);
+    // Glyphs of a Type 3 font reach from below to above the line in about 1.2 times its size.
+    this.em = this.#type === 'Type3' ? (this.ascent - this.descent) / 1200 : 1;
   }
 
   decode(bytes: Uint8Array): readonly FontGlyph[] {

@@ -1,0 +1,101 @@
+import type { PageEntry } from '../pages/index.js';
+import type { ContentReader } from './content-reader.js';
+import type { PaintedText } from './events.js';
+import type { Frame } from './frame.js';
+import { applyTo, inverse } from './geometry.js';
+import { actualTextOf, withActualText } from './actual-text.js';
+import type { Matrix } from './operands.js';
+import type { MarkedContent } from './state.js';
+
+/** Text of one show operator. */
+export interface TextRun extends PaintedText {
+  /** Runs of one flow follow each other without being placed anew: each begins where the pen of the one before it stopped. */
+  readonly flow: number;
+}
+
+/** A piece of a page's text that cannot be cut: what one glyph stands for, or a gap. */
+export interface TextUnit {
+  readonly text: string;
+  /** The run and glyph it comes from; a gap comes from none. */
+  readonly run?: number;
+  readonly glyph?: number;
+  /** The marked content around it that says what it reads as (/ActualText). */
+  readonly actual?: MarkedContent;
+}
+
+/** A page's text in the order in which it is painted. */
+export interface PageText {
+  readonly frame: Frame;
+  readonly runs: readonly TextRun[];
+  /** Glyphs, and between them a blank for a gap in a line and a line feed where a line ends, where no white space is painted. */
+  readonly units: readonly TextUnit[];
+}
+
+/** Operators that place the next text by themselves. */
+const PLACING = new Set(['BT', 'ET', 'Td', 'TD', 'Tm', 'T*', "'", '"', 'Do']);
+/** A gap beyond this part of the font size is a blank, as text extraction has it. */
+const WORD_GAP = 0.15;
+/** Text further off the line than this part of its size stands on another one. */
+const LINE_GAP = 0.5;
+
+/** Reads the text of a page and of the forms it draws. */
+export function readPageText(reader: ContentReader, page: PageEntry): PageText {
+  const runs: TextRun[] = [];
+  let flow = 0;
+  let placed = true;
+  let last: Frame | undefined;
+  const frame = reader.page(page, {
+    operator: ({ operator }) => {
+      if (PLACING.has(operator.name)) placed = true;
+    },
+    text: (painted) => {
+      if (placed || painted.frame !== last) flow++;
+      placed = false;
+      last = painted.frame;
+      runs.push({ ...painted, flow });
+    },
+  });
+  return { frame, runs, units: withActualText(unitsOf(runs)) };
+}
+
+function unitsOf(runs: readonly TextRun[]): TextUnit[] {
+  const units: TextUnit[] = [];
+  let pen: { readonly x: number; readonly y: number } | undefined;
+  let blank = true;
+  for (const [run, painted] of runs.entries()) {
+    const { matrix, glyphs, font } = painted;
+    const actual = actualTextOf(painted.marked)?.marked;
+    const back = inverse(matrix);
+    const size = Math.abs(painted.state.text.size * painted.state.text.scale) || 1;
+    for (const [glyph, shown] of glyphs.entries()) {
+      const place = font.vertical ? applyTo(matrix, 0, shown.at) : applyTo(matrix, shown.at, 0);
+      const gap = pen === undefined || blank || back === undefined || isBlank(shown.text) ? '' : gapText(back, pen, place, size, font.vertical);
+      if (gap !== '') units.push({ text: gap });
+      units.push({ text: comparable(shown.text), run, glyph, ...(actual === undefined ? {} : { actual }) });
+      // Spacing after a glyph is no gap: a line that is spaced out stays one word.
+      const [x, y] = font.vertical ? applyTo(matrix, 0, shown.at + shown.advance) : applyTo(matrix, shown.at + shown.advance, 0);
+      pen = { x, y };
+      if (shown.text !== '') blank = isBlank(shown.text);
+    }
+  }
+  return units;
+}
+
+/** What stands between where the pen was and where the next glyph is, as text space of that glyph sees it. */
+function gapText(back: Matrix, pen: { readonly x: number; readonly y: number }, [x, y]: readonly [number, number], size: number, vertical: boolean): '' | ' ' | '\n' {
+  const [px, py] = applyTo(back, pen.x, pen.y);
+  const [gx, gy] = applyTo(back, x, y);
+  const [along, across] = vertical ? [py - gy, gx - px] : [gx - px, gy - py];
+  if (Math.abs(across) > LINE_GAP * size || along < -size * LINE_GAP) return '\n';
+  return along > WORD_GAP * size ? ' ' : '';
+}
+
+function isBlank(text: string): boolean {
+  return text !== '' && text.trim() === '';
+}
+
+/** The form in which texts are compared: composed, Arabic letters by themselves, any white space a blank, a soft hyphen that is painted a hyphen. */
+export function comparable(text: string): string {
+  if (text.length === 1 && text > ' ' && text < '\u007f') return text;
+  return text.normalize('NFC').replaceAll(/[\ufb50-\ufdff\ufe70-\ufeff]/g, (form) => form.normalize('NFKC')).replaceAll('\u00ad', '-').replaceAll(/\s/g, ' ');
+}

@@ -1,0 +1,112 @@
+import type { PaintedText, ShownGlyph } from './events.js';
+import { ContentName, numberAt, type Operand } from './operands.js';
+import { operandText, operatorText } from './writer.js';
+
+/** Text to be put into a run. `width` is how far it moves the pen, in text space. */
+export type Insertion =
+  /** Codes of the run's own font. */
+  | { readonly codes: Uint8Array; readonly width: number }
+  /** Operators that show it in another font and leave the text state as they found it. */
+  | { readonly operators: string; readonly width: number };
+
+/** How one run changes. Glyphs are indexes into its `glyphs`. */
+export interface RunChange {
+  /** Glyphs that go: `close` lets what follows move up, `hold` leaves it in its place. */
+  readonly removed: ReadonlyMap<number, 'close' | 'hold'>;
+  /** What comes before a glyph; at `glyphs.length`, behind the last one. */
+  readonly inserted: ReadonlyMap<number, readonly Insertion[]>;
+}
+
+/** A gap of at least this part of the font size is one between columns: it takes up what text before it grew or shrank. */
+const COLUMN_GAP = 1;
+/** So much of it stays at least. */
+const LEAST_GAP = 0.25;
+
+/**
+ * Writes a show operator anew with glyphs taken out and text put in. `moved` is how far the pen is already away from where it was, for a run
+ * that goes on where another one stopped. Gives the content and how far the pen is away afterwards.
+ */
+export function rewriteShow(run: PaintedText, { removed, inserted }: RunChange, moved = 0): { readonly content: string; readonly moved: number } {
+  const { size, scale } = run.state.text;
+  const { operator: { name, operands } } = run;
+  const unit = (size / 1000) * (run.font.vertical ? 1 : scale);
+  const lines: string[] = [];
+  if (name === '"') lines.push(operatorText('Tw', numberAt(operands, 0)), operatorText('Tc', numberAt(operands, 1)));
+  if (name === "'" || name === '"') lines.push('T*');
+  let away = moved;
+  let shown: (number | number[])[] = [];
+  const push = (bytes: Iterable<number>): void => {
+    const last = shown.at(-1);
+    if (Array.isArray(last)) last.push(...bytes);
+    else shown.push([...bytes]);
+  };
+  /** Moves the pen by so much text space. */
+  const move = (distance: number): void => {
+    if (unit === 0 || Math.abs(distance) < 1e-9) return;
+    const number = -distance / unit;
+    const last = shown.at(-1);
+    if (typeof last === 'number') shown[shown.length - 1] = last + number;
+    else shown.push(number);
+  };
+  const flush = (): void => {
+    if (shown.length > 0) lines.push(`${operandText(shown.map((part): Operand => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : Uint8Array.from(part))))} TJ`);
+    shown = [];
+  };
+  const insert = (glyph: number): void => {
+    for (const one of inserted.get(glyph) ?? []) {
+      if ('codes' in one) push(one.codes);
+      else {
+        flush();
+        lines.push(one.operators);
+      }
+      away += one.width;
+    }
+  };
+  let previous: number | undefined;
+  for (const item of itemsOf(run)) {
+    if (typeof item === 'number') {
+      const distance = item * unit * -1;
+      const between = previous !== undefined && removed.get(previous) === 'close' && removed.get(previous + 1) === 'close';
+      if (between) {
+        away -= distance;
+        continue;
+      }
+      const wide = distance >= COLUMN_GAP * Math.abs(size * scale);
+      const kept = wide ? Math.max(distance - away, LEAST_GAP * Math.abs(size * scale)) : distance;
+      away += kept - distance;
+      move(kept);
+      continue;
+    }
+    insert(item.index);
+    previous = item.index;
+    const { glyph } = item;
+    switch (removed.get(item.index)) {
+      case 'close': away -= glyph.advance; break;
+      case 'hold': move(glyph.advance); break;
+      default: push(item.bytes);
+    }
+  }
+  insert(run.glyphs.length);
+  flush();
+  return { content: lines.join('\n'), moved: away };
+}
+
+/** The operator's glyphs with their codes, and its numbers, in order. */
+function* itemsOf({ operator: { name, operands }, glyphs }: PaintedText): Generator<number | { readonly index: number; readonly glyph: ShownGlyph; readonly bytes: Uint8Array }> {
+  const array = operands[0];
+  const parts: readonly Operand[] = name === 'TJ' ? (Array.isArray(array) ? (array as readonly Operand[]) : []) : name === '"' ? operands.slice(2) : operands.slice(0, 1);
+  let index = 0;
+  for (const [element, part] of parts.entries()) {
+    if (typeof part === 'number') yield part;
+    if (!(part instanceof Uint8Array)) continue;
+    for (let glyph = glyphs[index]; glyph !== undefined && glyph.element === element; glyph = glyphs[++index]) {
+      yield { index, glyph, bytes: part.subarray(glyph.from, glyph.from + glyph.length) };
+    }
+  }
+}
+
+/** The operator that sets the run's own font again, after another one was used. The font may have no name of its own in the resources. */
+export function fontOperator({ frame, state: { text } }: PaintedText): string {
+  const name = text.fontName ?? (text.font === undefined ? undefined : frame.resourceName('Font', text.font, 'Own'));
+  return name === undefined ? '' : operatorText('Tf', new ContentName(name), text.size);
+}

@@ -4,6 +4,7 @@ import { guardDocument, withPdf } from '../open/index.js';
 import { runQpdf } from '../qpdf/index.js';
 import { linearizeFile } from '../writer/index.js';
 import { compressImages } from './compress-images.js';
+import { dropUnused } from './drop-unused.js';
 import { writePacked } from './pack-file.js';
 import { type CompressLevel, nextLevel, scalesImages, startLevel } from './rules.js';
 import type { LineArt } from './shrink-image.js';
@@ -85,6 +86,7 @@ async function compressAt(source: string, target: string, level: CompressLevel, 
   const plan = { level, grayscale: options.grayscale === true, ...(options.lineArt === undefined ? {} : { lineArt: options.lineArt }) };
   let images = 0;
   await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
+    dropUnused(opened);
     if (lossy) images = await compressImages(opened.document.context, plan, options.progress);
     await writePacked(opened, target);
   }));

@@ -118,6 +118,22 @@ describe('catalog', () => {
     ]) expect(message).to.include(part);
   });
 
+  it('takes other names of the document part that nothing else has', async () => {
+    const declared = (aliases: string): string => pluginCode(`operations: [${goodOperation.replace('{', `{ fileAliases: ${aliases},`)}]`);
+    install('quire-plugin-good', declared("['file', 'document']"));
+    expect((await load([{ use: 'quire-plugin-good' }])).operations.get('misc/turn-round')?.operation.fileAliases).to.deep.equal(['file', 'document']);
+    const wrong: Record<string, string> = {
+      "'file'": 'no list of field names', "['a b']": 'no list of field names', '[1]': 'no list of field names', "['angle']": 'fileAliases names angle', "['turn']": 'fileAliases names turn',
+      "['fileId']": 'fileAliases names fileId', "['fileInput']": 'fileAliases names fileInput', "['file', 'file']": 'names a field twice',
+    };
+    let count = 0;
+    for (const [aliases, fault] of Object.entries(wrong)) {
+      // A module is read once, so each declaration is a package of its own.
+      install(`quire-plugin-wrong-${++count}`, declared(aliases));
+      expect((await refused([{ use: `quire-plugin-wrong-${count}` }])).message, aliases).to.include(fault);
+    }
+  });
+
   it('asks of what makes PDFs of PDFs how it writes them, and of nothing else', async () => {
     let count = 0;
     const faults = async (changes: string): Promise<string> => {

@@ -47,6 +47,14 @@ const POPUP = { width: 180, height: 100 } as const;
 const bubble = '4 19 m 16 19 l 17.66 19 19 17.66 19 16 c 19 9 l 19 7.34 17.66 6 16 6 c 9.5 6 l 5 1.2 l 5 6 l 4 6 l 2.34 6 1 7.34 1 9 c 1 16 l 1 17.66 2.34 19 4 19 c b\n'
   + '4.5 15.5 m 15.5 15.5 l 4.5 12.5 m 15.5 12.5 l 4.5 9.5 m 11 9.5 l S';
 
+/** Comments out of JSON that was checked before; a number that was left out is 0. Errors: SyntaxError for text that is no JSON. */
+export function readComments(json: string): Comment[] {
+  const list = JSON.parse(json) as { readonly [K in keyof Comment]: Comment[K] | null }[];
+  return list.map(({ pageIndex, x, y, width, height, text, author, subject, anchorText }) => ({
+    pageIndex: pageIndex ?? 0, x: x ?? 0, y: y ?? 0, width: width ?? 0, height: height ?? 0, text: text ?? null, author: author ?? null, subject: subject ?? null, anchorText: anchorText ?? null,
+  }));
+}
+
 /** Reads the text of the pages that comments are anchored on, and gives each comment its line. Errors: those of `readPdf`. */
 export async function anchorComments(input: PdfInput, comments: readonly Comment[], signal?: AbortSignal): Promise<AnchoredComment[]> {
   if (!comments.some(({ anchorText }) => letters(anchorText ?? '') !== '')) return [...comments];

@@ -1,8 +1,8 @@
 import { type JoiRoot, defineOperation, tokens } from '@quire/registry';
-import type { Comment } from '../functions/add-comments.js';
 
 interface AddCommentsParams {
-  comments: Comment[];
+  /** JSON, as `readComments` reads it. */
+  comments: string;
 }
 
 /** Adds sticky notes (`contract/misc.yml`, add-comments). */
@@ -19,44 +19,60 @@ export const addComments = defineOperation<AddCommentsParams>({
   returns: { kind: 'pdf', name: '{base}_commented', pages: 'same' },
   writes: 'append',
   params: (joi) => joi.object<AddCommentsParams, true>({
-    comments: joi.array().items(commentSchema(joi)).max(10_000).required().meta({ swaggerType: 'string' }).description('JSON array of the notes')
-      .example([{ pageIndex: 0, x: 72, y: 700, width: 20, height: 20, text: 'Please check', author: 'Ada' }]),
+    comments: commentsField(joi).required().description('JSON array of the notes').example('[{"pageIndex":0,"x":72,"y":700,"width":20,"height":20,"text":"Please check","author":"Ada"}]'),
   }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
       title: 'a note at a place, and one at a line', files: ['turned-and-cropped.pdf'],
-      params: { comments: [{ pageIndex: 0, x: 300, y: 200, width: 20, height: 20, text: 'Please check', author: 'Ada', subject: 'Review' }, { pageIndex: 1, x: 0, y: 0, width: 0, height: 0, text: 'Here', anchorText: 'turned BY 90' }] },
+      params: { comments: '[{"pageIndex":0,"x":300,"y":200,"width":20,"height":20,"text":"Please check","author":"Ada","subject":"Review"},{"pageIndex":1,"text":"Here","anchorText":"turned BY 90"}]' },
       expect: { pages: [6], names: ['turned-and-cropped_commented.pdf'] },
     },
-    { title: 'nothing to add', files: ['turned-and-cropped.pdf'], params: { comments: [] }, expect: { pages: [6] } },
-    { title: 'refuses what is no list', files: ['turned-and-cropped.pdf'], params: { comments: 'note' as never }, expect: { refused: 'INPUT_INVALID' } },
+    { title: 'nothing to add', files: ['turned-and-cropped.pdf'], params: { comments: '[]' }, expect: { pages: [6] } },
+    { title: 'refuses what is no list', files: ['turned-and-cropped.pdf'], params: { comments: 'note' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { comments }, ctx) => {
-    const [{ editFile }, { addComments: add, anchorComments }] = await Promise.all([import('@quire/document/open'), import('../functions/add-comments.js')]);
-    const anchored = await anchorComments({ path: file.path() }, comments, ctx.signal);
+    const [{ editFile }, { addComments: add, anchorComments, readComments }] = await Promise.all([import('@quire/document/open'), import('../functions/add-comments.js')]);
+    const asked = readComments(comments);
+    const anchored = await anchorComments({ path: file.path() }, asked, ctx.signal);
     const now = ctx.use(tokens.clock).now();
     const target = `${await ctx.folder()}/commented.pdf`;
     const added = await editFile(file.path(), target, { mode: ctx.writing, modified: now }, (opened) => add(opened, anchored, { now, uuid: () => crypto.randomUUID() }));
-    ctx.report({ added, skipped: comments.length - added });
+    ctx.report({ added, skipped: asked.length - added });
     return [await ctx.adopt(file, target)];
   },
 });
 
-/** Strict: a number in quotes is no number. A list sent as text is read as JSON by the list itself. */
+/** Faults of one list that are told; more would not help. */
+const MAX_FAULTS = 20;
+
+/** JSON whose faults are told by their places in it (`/comments/0/x`). */
+function commentsField(joi: JoiRoot) {
+  const list = joi.array().items(commentSchema(joi)).max(10_000).label('comments');
+  return joi.string().trim().max(20_000_000).messages({ 'comments.invalid': '{#label} {#fault}' }).custom((value: string, helpers) => {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(value);
+    } catch {
+      return helpers.error('comments.invalid', { fault: 'must be a JSON array' });
+    }
+    const faults = list.validate(parsed, { abortEarly: false, convert: false, allowUnknown: true, errors: { label: false } }).error?.details ?? [];
+    if (faults.length === 0) return value;
+    // Joi takes several reports in the array that it makes for them; its types do not say so.
+    const reports = (helpers as typeof helpers & { errorsArray(): unknown[] }).errorsArray();
+    for (const { path, message } of faults.slice(0, MAX_FAULTS)) {
+      reports.push(helpers.error('comments.invalid', { fault: message }, helpers.state.localize?.([...(helpers.state.path ?? []), ...path])));
+    }
+    return reports;
+  });
+}
+
 function commentSchema(joi: JoiRoot) {
-  const number = () => joi.number().strict().allow(null).empty(null);
-  const text = () => joi.string().strict().allow('', null);
+  const number = joi.number().allow(null);
+  const text = joi.string().allow('', null);
   return joi.object({
-    pageIndex: joi.number().strict().integer().required().description('Page, from 0'),
-    x: number().default(0).description('Left edge'),
-    y: number().default(0).description('Lower edge'),
-    width: number().default(0).description('Width'),
-    height: number().default(0).description('Height'),
-    text: text().description('What the note says'),
-    author: text().max(1000).description('Who says it'),
-    subject: text().max(1000).description('Its subject'),
-    anchorText: text().max(10_000).description('Text of the line that it stands at'),
+    pageIndex: joi.number().integer().required(), x: number, y: number, width: number, height: number,
+    text, author: text.max(1000), subject: text.max(1000), anchorText: text.max(10_000),
   });
 }

@@ -146,9 +146,12 @@ function weeksOf(year: number): number {
   return lastWeekday === 4 || firstWeekday === 4 ? 53 : 52;
 }
 
+/** Abbreviations are known only where they are in use: CET in Europe, EST in America. */
+const ENGLISH = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA'] as const;
+
 function zoneName({ date, zone }: Moment, length: 'short' | 'long'): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: length }).formatToParts(date);
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const names = ENGLISH.map((locale) => new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: length }).formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? '');
+  return names.find((name) => !/^GMT[+-]/.test(name)) ?? names[0] ?? '';
 }
 
 function offsetText(offset: number, between: string): string {

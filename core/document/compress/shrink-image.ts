@@ -5,6 +5,9 @@ import { asNumber, elements, entry, resolve } from '../objects/index.js';
 import { convertImage, type ImageSource, readImage } from './read-image.js';
 import { type CompressLevel, jpegQuality, recodesImages, scaledSize } from './rules.js';
 
+/** What the new entries of the dictionary may cost. */
+const DICTIONARY_BYTES = 64;
+
 /** Black and white line art. */
 export interface LineArt {
   /** Brightness in percent (0 to 100) from which a point is white. */
@@ -42,7 +45,7 @@ export async function shrinkImage(context: PDFContext, image: PDFRawStream, plan
   const channels = source.kind === 'cmyk' ? 4 : source.kind === 'rgb' && !recolour ? 3 : 1;
   const coded = source.lossy || !hasAlpha ? await asJpeg(pixels, channels, plan.level) : await asFlate(pixels, channels === 3 ? 3 : 1, width);
   // A drawing keeps its sharp edges unless there is much to gain.
-  if (coded.data.length >= source.packedSize * (recode ? 0.6 : 1) && !recolour) return undefined;
+  if (coded.data.length + DICTIONARY_BYTES >= source.packedSize * (recode ? 0.6 : 1) && !recolour) return undefined;
   const newColours = recolour || source.converted;
   return withSamples(context, image, coded.data, {
     Width: PDFNumber.of(width),

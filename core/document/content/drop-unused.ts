@@ -7,9 +7,10 @@ import { pageContent } from './page-content.js';
 
 /**
  * Takes images and forms out of the resources of pages, and of the forms that pages draw, that their content does not draw, in place: what an
- * edit took out of the content then is in no rewritten file. Resources of content that cannot be decoded stay. `pages` are all that share any.
+ * edit took out of the content then is in no rewritten file. Resources of content that cannot be decoded stay, and those in `beside`
+ * (`besideContent`). `pages` are all that share any.
  */
-export function dropUnusedXObjects(context: PDFContext, pages: readonly PageEntry[]): void {
+export function dropUnusedXObjects(context: PDFContext, pages: readonly PageEntry[], beside: ReadonlySet<PDFObject>): void {
   const drawn = new Map<PDFDict, Set<string> | undefined>();
   const forms = new Set<PDFRawStream>();
   const waiting: PDFRawStream[] = [];
@@ -38,7 +39,7 @@ export function dropUnusedXObjects(context: PDFContext, pages: readonly PageEntr
     if (entry(form.dict, 'Resources') !== undefined) note(drawnIn(decodedContent(context, form)), entry(form.dict, 'Resources'));
   }
   for (const [xobjects, names] of drawn) {
-    if (names === undefined) continue;
+    if (names === undefined || beside.has(xobjects)) continue;
     for (const name of xobjects.keys()) if (!names.has(nameText(name))) xobjects.delete(name);
   }
 }

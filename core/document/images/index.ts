@@ -6,3 +6,4 @@ export { listImages, type PageImage } from './list-images.js';
 export { encodePixels, type PixelFormat, pixelFormats } from './encode.js';
 export { type JpegHeader, readJpegHeader } from './jpeg.js';
 export { encodeG4 } from './ccitt-g4.js';
+export { blankOutside, type PixelArea } from './blank-image.js';

@@ -5,6 +5,7 @@ export { addAttachment, type NewAttachment, type Relationship, relationships, re
 export { isoDate } from './dates.js';
 export { distinctNames } from './distinct-names.js';
 export { dropAnnotationsWhole } from './drop-annotations.js';
+export { silenceStructure } from './silence-structure.js';
 export { type ActionTarget, destinationPage, explicitDestination, type NamedDestinations, readNamedDestinations, targetOf } from './destinations.js';
 export { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, isSignatureField, partialName, readFields } from './fields.js';
 export { documentTime, documentTitle, infoOf } from './info.js';

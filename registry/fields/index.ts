@@ -3,3 +3,4 @@ export * from './page-formula.js';
 export * from './simple.js';
 export * from './comparator.js';
 export * from './size.js';
+export { maxDpi } from './max-dpi.js';

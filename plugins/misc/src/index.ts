@@ -1,19 +1,20 @@
 import { definePlugin } from '@quire/registry';
+import { addAttachments } from './operations/add-attachments.op.js';
 import { addComments } from './operations/add-comments.op.js';
 import { addImage } from './operations/add-image.op.js';
 import { addPageNumbers } from './operations/add-page-numbers.op.js';
 import { addStamp } from './operations/add-stamp.op.js';
 import { compressPdf } from './operations/compress-pdf.op.js';
+import { deleteAttachment } from './operations/delete-attachment.op.js';
+import { extractAttachments } from './operations/extract-attachments.op.js';
 import { extractImages } from './operations/extract-images.op.js';
 import { flatten } from './operations/flatten.op.js';
+import { listAttachments } from './operations/list-attachments.op.js';
+import { removeBlanks } from './operations/remove-blanks.op.js';
+import { renameAttachment } from './operations/rename-attachment.op.js';
 import { repair } from './operations/repair.op.js';
 import { scannerEffect } from './operations/scanner-effect.op.js';
 import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
-import { addAttachments } from './operations/add-attachments.op.js';
-import { deleteAttachment } from './operations/delete-attachment.op.js';
-import { extractAttachments } from './operations/extract-attachments.op.js';
-import { listAttachments } from './operations/list-attachments.op.js';
-import { renameAttachment } from './operations/rename-attachment.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [renameAttachment, listAttachments, extractAttachments, deleteAttachment, addAttachments, addComments, addImage, addPageNumbers, addStamp, compressPdf, extractImages, flatten, repair, scannerEffect, unlockPdfForms] });
+export default definePlugin({ operations: [addAttachments, addComments, addImage, addPageNumbers, addStamp, compressPdf, deleteAttachment, extractAttachments, extractImages, flatten, listAttachments, removeBlanks, renameAttachment, repair, scannerEffect, unlockPdfForms] });

@@ -14,6 +14,5 @@ export type { ContentColour, GraphicsState, MarkedContent, TextState } from './s
 export { type PageText, readPageText, type TextRun } from './page-text.js';
 export { comparable, type TextUnit } from './text-unit.js';
 export { fontOperator, type Insertion, rewriteShow, type RunChange } from './show-text.js';
-export { textWithout } from './drop-glyphs.js';
 export { besideContent } from './beside-content.js';
 export { dropUnusedXObjects } from './drop-unused.js';

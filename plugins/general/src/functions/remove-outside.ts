@@ -1,6 +1,6 @@
 import {
-  besideContent, boxAround, type ContentDict, ContentEditor, ContentName, ContentReader, type ContentVisitor, dropUnusedXObjects, type Frame, glyphQuad, intersect, inverse, isEmpty, type MarkedContent, type Operand, type Operator,
-  operatorText, type Painting, quadOf, type ShownGlyph, textWithout,
+  besideContent, boxAround, type ContentDict, ContentEditor, ContentName, ContentReader, type ContentVisitor, dropUnusedXObjects, type Frame, glyphQuad, intersect, inverse, isEmpty, type MarkedContent, type Operand,
+  operatorText, type Painting, quadOf, rewriteShow,
 } from '@quire/document/content';
 import type { Box } from '@quire/document/geometry';
 import { blankOutside, embeddedSize } from '@quire/document/images';
@@ -18,6 +18,7 @@ export interface RemoveOptions {
 
 /** A box that lies outside of everything. */
 const NOWHERE: Box = [Infinity, Infinity, -Infinity, -Infinity];
+const NONE: ReadonlyMap<number, never> = new Map();
 const WHOLE: Box = [0, 0, 1, 1];
 /** Texts of marked content that stand for what it holds (ISO 32000-1, 14.9). */
 const SPEAKING = ['ActualText', 'Alt', 'E'] as const;
@@ -94,8 +95,7 @@ class Removal {
 class PageRemoval {
   /** By the form whose content it is, undefined for the page's own. */
   readonly touched = new Map<PDFDict | undefined, Set<number>>();
-  readonly #begun = new Map<Operator, Frame>();
-  readonly #silenced = new Map<MarkedContent, Frame>();
+  readonly #silenced = new Set<MarkedContent>();
   /** Where the last operator began in each frame that does not build a path. */
   readonly #last = new Map<Frame, number>();
   #clipText: { readonly kept: boolean } | undefined;
@@ -104,10 +104,9 @@ class PageRemoval {
     operator: (what) => this.#operator(what),
     text: (what) => {
       const seen = intersect(what.state.clip, this.area);
-      const isGone = (glyph: ShownGlyph): boolean => isEmpty(intersect(boxAround(glyphQuad(what, glyph)), seen));
-      const left = textWithout(what, isGone);
-      if (what.state.text.mode >= 4) this.#clipText = { kept: this.#clipText?.kept === true || !what.glyphs.every(isGone) };
-      if (left !== undefined) this.#replace(what, what.operator, left);
+      const gone = what.glyphs.flatMap((glyph, index) => (isEmpty(intersect(boxAround(glyphQuad(what, glyph)), seen)) ? [[index, 'hold'] as const] : []));
+      if (what.state.text.mode >= 4) this.#clipText = { kept: this.#clipText?.kept === true || gone.length < what.glyphs.length };
+      if (gone.length > 0) this.#replace(what, what.operator, rewriteShow(what, { removed: new Map(gone), before: NONE, after: NONE }).content);
     },
     path: (what) => {
       const [left, bottom, right, top] = what.box;
@@ -143,7 +142,7 @@ class PageRemoval {
 
   /** Rewrites what speaks of content that went. */
   close(): void {
-    for (const [marked, frame] of this.#silenced) frame.replace(marked.operator, this.#silent(marked));
+    for (const marked of this.#silenced) marked.frame.replace(marked.operator, this.#silent(marked));
   }
 
   #isSeen({ state }: Painting, box: Box): boolean {
@@ -152,7 +151,6 @@ class PageRemoval {
 
   #operator({ frame, operator }: Painting): void {
     const { name } = operator;
-    if (name === 'BMC' || name === 'BDC') this.#begun.set(operator, frame);
     if (!PATH_OPERATORS.has(name)) this.#last.set(frame, operator.start);
     if (name === 'BT') this.#clipText = undefined;
     // Text that was to be the clip and is gone clips everything away (ISO 32000-1, 9.3.6).
@@ -164,16 +162,15 @@ class PageRemoval {
     frame.replace(stretch, put);
     for (let at = marked; at !== undefined; at = at.above) {
       const { properties } = at;
-      const home = this.#begun.get(at.operator);
-      if (properties === undefined || home === undefined) continue;
+      if (properties === undefined) continue;
       const number = this.#numberIn(properties);
       if (number !== undefined) {
-        const owner = home.use?.stream.dict;
+        const owner = at.frame.use?.stream.dict;
         const known = this.touched.get(owner);
         if (known === undefined) this.touched.set(owner, new Set([number]));
         else known.add(number);
       }
-      if (SPEAKING.some((key) => (properties instanceof PDFDict ? entry(properties, key) !== undefined : properties.has(key)))) this.#silenced.set(at, home);
+      if (SPEAKING.some((key) => (properties instanceof PDFDict ? entry(properties, key) !== undefined : properties.has(key)))) this.#silenced.add(at);
     }
   }
 

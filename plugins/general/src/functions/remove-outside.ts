@@ -1,5 +1,5 @@
 import {
-  besideContent, boxAround, type ContentDict, ContentEditor, ContentName, ContentReader, type ContentVisitor, dropUnusedXObjects, type Frame, glyphQuad, intersect, inverse, isEmpty, type MarkedContent, type Operand,
+  besideContent, boxAround, type ContentDict, ContentEditor, ContentName, ContentReader, type ContentVisitor, dropUnusedXObjects, type Frame, type Insertion, glyphQuad, intersect, inverse, isEmpty, type MarkedContent, type Operand,
   operatorText, type Painting, quadOf, rewriteShow,
 } from '@quire/document/content';
 import type { Box } from '@quire/document/geometry';
@@ -18,7 +18,7 @@ export interface RemoveOptions {
 
 /** A box that lies outside of everything. */
 const NOWHERE: Box = [Infinity, Infinity, -Infinity, -Infinity];
-const NONE: ReadonlyMap<number, never> = new Map();
+const NONE: ReadonlyMap<number, readonly Insertion[]> = new Map();
 const WHOLE: Box = [0, 0, 1, 1];
 /** Texts of marked content that stand for what it holds (ISO 32000-1, 14.9). */
 const SPEAKING = ['ActualText', 'Alt', 'E'] as const;

@@ -1,8 +1,8 @@
 import { PDFDict, PDFHexString } from 'pdf-lib';
 import { asText, entry, setEntry } from '../objects/index.js';
 import { ContentName, type Operand } from './operands.js';
-import { comparable, type TextUnit } from './page-text.js';
 import type { MarkedContent } from './state.js';
+import { comparable, type TextUnit } from './text-unit.js';
 import { operatorText } from './writer.js';
 
 /** The innermost marked content that says what it reads as (ISO 32000-1, 14.9.4), with that text. */

@@ -5,22 +5,12 @@ import type { Frame } from './frame.js';
 import { applyTo, inverse } from './geometry.js';
 import { actualTextOf, withActualText } from './actual-text.js';
 import type { Matrix } from './operands.js';
-import type { MarkedContent } from './state.js';
+import { comparable, type TextUnit } from './text-unit.js';
 
 /** Text of one show operator. */
 export interface TextRun extends PaintedText {
   /** Runs of one flow follow each other without being placed anew: each begins where the pen of the one before it stopped. */
   readonly flow: number;
-}
-
-/** A piece of a page's text that cannot be cut: what one glyph stands for, or a gap. */
-export interface TextUnit {
-  readonly text: string;
-  /** The run and glyph it comes from; a gap comes from none. */
-  readonly run?: number;
-  readonly glyph?: number;
-  /** The marked content around it that says what it reads as (/ActualText). */
-  readonly actual?: MarkedContent;
 }
 
 /** A page's text in the order in which it is painted. */
@@ -92,10 +82,4 @@ function gapText(back: Matrix, pen: { readonly x: number; readonly y: number }, 
 
 function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
-}
-
-/** The form in which texts are compared: composed, Arabic letters by themselves, any white space a blank, a soft hyphen that is painted a hyphen. */
-export function comparable(text: string): string {
-  if (text.length === 1 && text > ' ' && text < '\u007f') return text;
-  return text.normalize('NFC').replaceAll(/[\ufb50-\ufdff\ufe70-\ufeff]/g, (form) => form.normalize('NFKC')).replaceAll('\u00ad', '-').replaceAll(/\s/g, ' ');
 }

@@ -13,8 +13,10 @@ export type Insertion =
 export interface RunChange {
   /** Glyphs that go: `close` lets what follows move up, `hold` leaves it in its place. */
   readonly removed: ReadonlyMap<number, 'close' | 'hold'>;
-  /** What comes before a glyph; at `glyphs.length`, behind the last one. */
-  readonly inserted: ReadonlyMap<number, readonly Insertion[]>;
+  /** What comes in the place of a glyph or before it. */
+  readonly before: ReadonlyMap<number, readonly Insertion[]>;
+  /** What comes right behind a glyph, before any gap. */
+  readonly after: ReadonlyMap<number, readonly Insertion[]>;
 }
 
 /** A gap of at least this part of the font size is one between columns: it takes up what text before it grew or shrank. */
@@ -26,7 +28,7 @@ const LEAST_GAP = 0.25;
  * Writes a show operator anew with glyphs taken out and text put in. `moved` is how far the pen is already away from where it was, for a run
  * that goes on where another one stopped. Gives the content and how far the pen is away afterwards.
  */
-export function rewriteShow(run: PaintedText, { removed, inserted }: RunChange, moved = 0): { readonly content: string; readonly moved: number } {
+export function rewriteShow(run: PaintedText, { removed, before, after }: RunChange, moved = 0): { readonly content: string; readonly moved: number } {
   const { size, scale } = run.state.text;
   const { operator: { name, operands } } = run;
   const unit = (size / 1000) * (run.font.vertical ? 1 : scale);
@@ -52,8 +54,8 @@ export function rewriteShow(run: PaintedText, { removed, inserted }: RunChange, 
     if (shown.length > 0) lines.push(`${operandText(shown.map((part): Operand => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : Uint8Array.from(part))))} TJ`);
     shown = [];
   };
-  const insert = (glyph: number): void => {
-    for (const one of inserted.get(glyph) ?? []) {
+  const insert = (insertions: readonly Insertion[] = []): void => {
+    for (const one of insertions) {
       if ('codes' in one) push(one.codes);
       else {
         flush();
@@ -77,7 +79,7 @@ export function rewriteShow(run: PaintedText, { removed, inserted }: RunChange, 
       move(kept);
       continue;
     }
-    insert(item.index);
+    insert(before.get(item.index));
     previous = item.index;
     const { glyph } = item;
     switch (removed.get(item.index)) {
@@ -85,8 +87,8 @@ export function rewriteShow(run: PaintedText, { removed, inserted }: RunChange, 
       case 'hold': move(glyph.advance); break;
       default: push(item.bytes);
     }
+    insert(after.get(item.index));
   }
-  insert(run.glyphs.length);
   flush();
   return { content: lines.join('\n'), moved: away };
 }

@@ -2,6 +2,7 @@ import { definePlugin } from '@quire/registry';
 import { crop } from './operations/crop.op.js';
 import { bookletImposition } from './operations/booklet-imposition.op.js';
 import { editTableOfContents } from './operations/edit-table-of-contents.op.js';
+import { editText } from './operations/edit-text.op.js';
 import { extractBookmarks } from './operations/extract-bookmarks.op.js';
 import { mergePdfs } from './operations/merge-pdfs.op.js';
 import { multiPageLayout } from './operations/multi-page-layout.op.js';
@@ -18,4 +19,4 @@ import { splitPages } from './operations/split-pages.op.js';
 import { splitPdfByChapters } from './operations/split-pdf-by-chapters.op.js';
 import { splitPdfBySections } from './operations/split-pdf-by-sections.op.js';
 
-export default definePlugin({ operations: [sendEmail, rotatePdf, mergePdfs, splitPages, removePages, rearrangePages, overlayPdfs, scalePages, splitPdfByChapters, editTableOfContents, extractBookmarks, splitBySizeOrCount, splitPdfBySections, multiPageLayout, bookletImposition, pdfToSinglePage, splitForPosterPrint, crop] });
+export default definePlugin({ operations: [editText, sendEmail, rotatePdf, mergePdfs, splitPages, removePages, rearrangePages, overlayPdfs, scalePages, splitPdfByChapters, editTableOfContents, extractBookmarks, splitBySizeOrCount, splitPdfBySections, multiPageLayout, bookletImposition, pdfToSinglePage, splitForPosterPrint, crop] });

@@ -1,0 +1,120 @@
+import { actualTextOf, ContentEditor, ContentReader, fontOperator, type Insertion, numberText, readPageText, rewriteShow, type TextRun, writeActualText } from '@quire/document/content';
+import { alphabetOfText, shapeLine, TextFont } from '@quire/document/fonts';
+import type { OpenedPdf } from '@quire/document/open';
+import { editTagTexts } from './edit-tag-texts.js';
+import { type EditedText, joinedText, type Piece, replacePieces } from './replace-pieces.js';
+import type { TextEdit } from './text-edits.js';
+
+/** How `editText` works on a document. */
+export interface EditTextOptions {
+  readonly edits: readonly TextEdit[];
+  readonly wholeWord: boolean;
+  /** 0-based indexes of the pages, once their number is known. */
+  readonly choose: (pageCount: number) => readonly number[];
+  readonly onPage?: (done: number, total: number) => void;
+}
+
+/** Scripts whose letters change with their neighbours, or stack: their codes alone do not make text. */
+const shaped = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Thai}\p{M}]/u;
+
+/**
+ * Replaces text in place (`contract/general.yml`, edit-text): each edit on the joined text of each page, later edits on what earlier ones left.
+ * What is put in is written with the font of the text that it replaces where that has the glyphs, else with a font of ours, at the same place, size and
+ * colour. What follows it in the same line moves along; nothing else does. Gives the number of occurrences replaced.
+ * Errors: INPUT_INVALID for characters that no font has, INPUT_TOO_COMPLEX beyond the limits of `ContentReader`.
+ */
+export async function editText({ document, pages }: OpenedPdf, { edits, wholeWord, choose, onPage }: EditTextOptions): Promise<number> {
+  const reader = new ContentReader(document.context);
+  const editor = new ContentEditor(reader);
+  const chosen = choose(pages.length);
+  let fallback: TextFont | undefined;
+  let count = 0;
+  const seen = new Set<unknown>();
+  for (const [done, index] of chosen.entries()) {
+    const page = pages[index];
+    // A page that hangs in the tree twice is edited once.
+    if (page === undefined || seen.has(page.dict)) continue;
+    seen.add(page.dict);
+    const { frame, runs, units } = readPageText(reader, page);
+    const edited = replacePieces(units, runs, edits, wholeWord);
+    if (edited.count > 0) {
+      const insertions = await insertionsOf(edited, runs, () => (fallback ??= new TextFont(document)));
+      rewriteRuns(runs, edited, insertions);
+      rewriteActualTexts(edited, runs);
+      count += edited.count;
+    }
+    editor.commit(page, frame);
+    onPage?.(done + 1, chosen.length);
+  }
+  editor.finish(pages);
+  fallback?.embed();
+  editTagTexts(document.context, new Set(chosen.map((index) => pages[index]?.ref)), edits, wholeWord);
+  return count;
+}
+
+async function insertionsOf({ pieces }: EditedText, runs: readonly TextRun[], fallback: () => TextFont): Promise<Map<Piece, Insertion>> {
+  const insertions = new Map<Piece, Insertion>();
+  for (const piece of pieces) {
+    const run = piece.kind === 'inserted' ? runs[piece.run] : undefined;
+    if (run !== undefined) insertions.set(piece, inOwnFont(piece.text, run) ?? (await inOurFont(piece.text, run, fallback())));
+  }
+  return insertions;
+}
+
+function inOwnFont(text: string, { font, state: { text: { size, scale, charSpacing, wordSpacing } } }: TextRun): Insertion | undefined {
+  if (shaped.test(text)) return undefined;
+  const codes = font.encode(text);
+  if (codes === undefined) return undefined;
+  let width = 0;
+  for (const glyph of font.decode(codes)) {
+    const step = (font.vertical ? (glyph.height ?? -1000) : glyph.width) / 1000;
+    width += (step * size + charSpacing + (glyph.blank ? wordSpacing : 0)) * (font.vertical ? 1 : scale);
+  }
+  return { codes, width };
+}
+
+/** The text state is as it was afterwards, but for the pen. */
+async function inOurFont(text: string, run: TextRun, font: TextFont): Promise<Insertion> {
+  const { size, scale, charSpacing, rise } = run.state.text;
+  const own = size * run.font.em;
+  const line = await shapeLine(text, alphabetOfText(text), 'edits');
+  const name = run.frame.resourceName('Font', font.ref, 'Quire');
+  const shown = font.show(line, own);
+  // Our glyphs' own risings are told from the line; afterwards the run's holds again.
+  const operators = [`/${name} ${numberText(own)} Tf`, shown, ...(shown.includes(' Ts') && rise !== 0 ? [`${numberText(rise)} Ts`] : []), fontOperator(run)];
+  return { operators: operators.join('\n'), width: ((line.width / 1000) * own + line.glyphs.length * charSpacing) * scale };
+}
+
+function rewriteRuns(runs: readonly TextRun[], { removed }: EditedText, insertions: ReadonlyMap<Piece, Insertion>): void {
+  const changes = new Map<number, { readonly removed: Map<number, 'close' | 'hold'>; readonly before: Map<number, Insertion[]>; readonly after: Map<number, Insertion[]> }>();
+  const changeOf = (run: number) => {
+    const known = changes.get(run) ?? { removed: new Map(), before: new Map(), after: new Map() };
+    changes.set(run, known);
+    return known;
+  };
+  for (const { run, glyph, flow } of removed) changeOf(run).removed.set(glyph, runs[run]?.flow === flow ? 'close' : 'hold');
+  for (const [piece, insertion] of insertions) {
+    const places = changeOf(piece.run)[piece.after === true ? 'after' : 'before'];
+    places.set(piece.glyph, [...(places.get(piece.glyph) ?? []), insertion]);
+  }
+  let flow = -1;
+  let moved = 0;
+  const nothing = { removed: new Map<number, 'close' | 'hold'>(), before: new Map<number, Insertion[]>(), after: new Map<number, Insertion[]>() };
+  for (const [index, run] of runs.entries()) {
+    if (run.flow !== flow) moved = 0;
+    ({ flow } = run);
+    const change = changes.get(index);
+    if (change === undefined && Math.abs(moved) < 1e-6) continue;
+    const written = rewriteShow(run, change ?? nothing, moved);
+    ({ moved } = written);
+    if (change !== undefined || written.content !== '') run.frame.replace(run.operator, written.content);
+  }
+}
+
+/** Marked content that says what it reads as reads as what stands in it now. */
+function rewriteActualTexts({ pieces, removed }: EditedText, runs: readonly TextRun[]): void {
+  const touched = new Set(removed.map(({ run }) => actualTextOf(runs[run]?.marked)?.marked));
+  for (const { kind, actual } of pieces) if (kind === 'inserted' && actual !== undefined) touched.add(actual);
+  for (const marked of touched) if (marked !== undefined) writeActualText(marked, joinedText(pieces.filter(({ actual }) => actual === marked)));
+}
+

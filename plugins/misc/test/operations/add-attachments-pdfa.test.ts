@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createTestServer, type QuireServer } from '@quire/core';
+import { withPdf } from '@quire/document/open';
+import { documentTitle, outlineTitle, readClaims, readOutlines, readPageLabels, readXmp } from '@quire/document/parts';
+import { callOperation, type FormFile, type OperationAnswer, readPdf } from '@quire/plugin-kit';
+import { expect } from 'chai';
+import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName } from 'pdf-lib';
+import { qpdfCheck } from '../support/look.js';
+
+const hasGhostscript = spawnSync('gs', ['--version']).status === 0;
+const note = { name: 'note.txt', bytes: new TextEncoder().encode('ours') };
+const handbook = async (): Promise<FormFile> => ({ name: 'handbook.pdf', bytes: new Uint8Array(await readFile(new URL('../../../general/fixtures/handbook.pdf', import.meta.url))) });
+
+describe('add-attachments with convertToPdfA3b', function () {
+  this.timeout(60_000);
+  let server: QuireServer;
+  let url: string;
+  before(async function () {
+    if (!hasGhostscript) return this.skip();
+    server = await createTestServer({ plugins: ['@quire/plugin-misc'] });
+    url = await server.start();
+  });
+  after(() => server?.stop());
+  const call = (file: FormFile, base = url): Promise<OperationAnswer> => callOperation(base, { path: 'misc/add-attachments', files: [file], parts: { attachments: [note] }, params: { convertToPdfA3b: true } });
+
+  it('makes PDF/A-3b with an output intent, and associates every file', async () => {
+    const answer = await call(await handbook());
+    expect([answer.status, answer.fileName]).to.deep.equal([200, 'handbook_with_attachments_PDFA-3b.pdf']);
+    expect(JSON.parse(answer.headers.get('x-tool-report') ?? '')).to.deep.equal({ converted: true, attached: 1, replaced: 0, withdrawn: false, kept: 1, lost: 0 });
+    const { catalog, context } = await PDFDocument.load(answer.bytes, { updateMetadata: false });
+    expect(catalog.lookup(PDFName.of('OutputIntents'), PDFArray).lookup(0, PDFDict).lookup(PDFName.of('S'))?.toString()).to.equal('/GTS_PDFA1');
+    const specs = context.enumerateIndirectObjects().flatMap(([ref, object]) => (object instanceof PDFDict && object.lookup(PDFName.of('Type'))?.toString() === '/Filespec' ? [[ref, object] as const] : []));
+    expect(specs).to.have.length(2);
+    for (const [ref, spec] of specs) {
+      expect(catalog.lookup(PDFName.of('AF'), PDFArray).asArray()).to.include(ref);
+      expect(['F', 'UF', 'AFRelationship', 'EF'].every((key) => spec.has(PDFName.of(key)))).to.equal(true);
+    }
+    expect(await qpdfCheck(answer.bytes)).to.equal('');
+  });
+
+  it('keeps text, bookmarks, page labels and what the document says of itself, in agreement with XMP', async () => {
+    const source = await handbook();
+    const document = await PDFDocument.load(source.bytes, { updateMetadata: false });
+    document.setTitle('Ein Handbuch – 手引き');
+    document.setAuthor('Ünal');
+    document.catalog.set(PDFName.of('Lang'), PDFHexString.fromText('de-DE'));
+    const input = { name: 'handbook.pdf', bytes: await document.save() };
+    const answer = await call(input);
+    const facts = (bytes: Uint8Array) => withPdf(bytes, {}, ({ document: { context }, pages }) => ({ title: documentTitle(context), labels: readPageLabels(context, pages.length), outlines: readOutlines(context).map((node) => outlineTitle(context, node)), language: context.lookup(context.trailerInfo.Root, PDFDict).lookup(PDFName.of('Lang'))?.toString() }));
+    const [before, after] = [await facts(input.bytes), await facts(answer.bytes)];
+    expect(after).to.deep.equal(before);
+    const xmp = await withPdf(answer.bytes, {}, ({ document: { context } }) => readXmp(context) ?? '');
+    expect(xmp).to.contain('Ein Handbuch – 手引き').and.to.contain('Ünal').and.to.contain('Quire').and.not.to.match(/Untitled|UnknownApplication|Ghostscript/);
+    expect((await readPdf(answer.bytes)).text.map((text) => text.trim())).to.deep.equal((await readPdf(input.bytes)).text.map((text) => text.trim()));
+  });
+
+  it('takes a document that is PDF/A-3 already as it is', async () => {
+    const once = await call(await handbook());
+    const twice = await callOperation(url, { path: 'misc/add-attachments', files: [{ name: 'a.pdf', bytes: once.bytes }], parts: { attachments: [{ name: 'b.txt', bytes: note.bytes }] }, params: { convertToPdfA3b: true } });
+    expect(JSON.parse(twice.headers.get('x-tool-report') ?? '')).to.include({ converted: false, attached: 1 });
+    expect(await withPdf(twice.bytes, {}, ({ document: { context } }) => readClaims(context).get('PDF/A'))).to.match(/^3\|B/);
+  });
+
+  it('answers 503 naming Ghostscript where that is not there, and attaches without it all the same', async () => {
+    const bare = await createTestServer({ plugins: ['@quire/plugin-misc'], settings: { endpoints: { groupsToRemove: ['Ghostscript'] } } });
+    try {
+      const base = await bare.start();
+      const answer = await call(await handbook(), base);
+      expect([answer.status, answer.code]).to.deep.equal([503, 'PROGRAM_MISSING']);
+      expect(answer.json<{ detail: string }>().detail).to.contain('ghostscript');
+      expect((await callOperation(base, { path: 'misc/add-attachments', files: [await handbook()], parts: { attachments: [note] } })).status).to.equal(200);
+    } finally {
+      await bare.stop();
+    }
+  });
+});

@@ -17,47 +17,64 @@ export interface PlacedAnnotations {
   readonly shown: ReadonlyMap<Placement, readonly DrawnAnnotation[]>;
 }
 
+/** An annotation with where it goes. */
+interface Plan {
+  readonly annotation: Annotation;
+  /** Where it goes; undefined when it is another page's, or goes nowhere. */
+  readonly home: Appearance | undefined;
+  readonly hidden: boolean;
+  /** Where else it is seen, and how. */
+  readonly elsewhere: readonly Appearance[];
+  readonly drawn: DrawnAnnotation | undefined;
+}
+
 /**
  * Moves the annotations of all pages onto the sheets, in place. One goes where its middle is seen, with its pop-up and its replies; what it
- * shows on other sheets is told, to be painted there. What lay outside of what the page shows would now be seen beside it: it goes, but for
- * fields, which are hidden.
+ * shows on other sheets is told, to be painted there, and so is what it shows on further pages that name it, which none should. What lay
+ * outside of what the page shows would now be seen beside it: it goes, but for fields, which are hidden.
  */
 export function placeAnnotations(context: PDFContext, pages: readonly PageEntry[], placed: PlacedPages, layers: ReadonlyMap<string, PDFRef>): PlacedAnnotations {
   const mover = new AnnotationMover(context);
   const lists = new Map<PDFRef, PDFObject[]>();
   const shown = new Map<Placement, DrawnAnnotation[]>();
-  const seen = new Set<PDFDict>();
-  for (const [index, page] of pages.entries()) {
-    const visible = pageBox(context, page);
-    const annotations = new Map(readAnnotations(context, page.dict).map((annotation) => [annotation.dict, annotation]));
-    const gone = new Set([...annotations.values()].filter((annotation) => isOutside(context, annotation, visible)).map(({ dict }) => dict));
-    const drawn = new Map(placed.all(index).length < 2 ? [] : drawnAnnotations(context, page, annotations.keys()).map((one) => [one.annotation, one]));
-    for (const annotation of annotations.values()) {
-      const { dict, value } = annotation;
-      if (seen.has(dict)) continue;
-      seen.add(dict);
-      const leader = leaderOf(context, annotation, annotations);
-      if (gone.has(leader)) {
-        if (!isWidget(context, dict)) continue;
-        setEntry(dict, 'F', PDFNumber.of(flagsOf(context, dict) | annotationFlags.hidden));
-      }
-      const box = boxOf(context, entry(leader, 'Rect'));
-      const place = box === undefined ? placed.first(index) : placed.of(index, box);
-      const one = drawn.get(dict);
-      for (const other of one === undefined ? [] : placed.all(index)) {
-        if (one === undefined || other === place || box === undefined || !isSeenOn(other, box)) continue;
-        completeForm(context, one.form);
-        shown.set(other.placement, [...(shown.get(other.placement) ?? []), one]);
-      }
-      mover.move(annotation, place.matrix, place.sheet);
-      // What belongs to a layer of its own goes on belonging to that.
-      if (entry(dict, 'OC') === undefined) setEntry(dict, 'OC', layers.get(place.placement.layer ?? ''));
-      const list = lists.get(place.sheet) ?? [];
-      list.push(value);
-      lists.set(place.sheet, list);
+  // All is planned before anything moves: a page that shares an annotation with another sees it where it was.
+  const taken = new Set<PDFDict>();
+  const plans = pages.flatMap((page, index) => planned(context, page, placed.all(index), placed, index, taken));
+  for (const { annotation, home, hidden, elsewhere, drawn } of plans) {
+    const { dict, value } = annotation;
+    for (const { placement } of elsewhere) {
+      if (drawn === undefined) continue;
+      completeForm(context, drawn.form);
+      shown.set(placement, [...(shown.get(placement) ?? []), drawn]);
     }
+    if (home === undefined) continue;
+    if (hidden) setEntry(dict, 'F', PDFNumber.of(flagsOf(context, dict) | annotationFlags.hidden));
+    mover.move(annotation, home.matrix, home.sheet);
+    // What belongs to a layer of its own goes on belonging to that.
+    if (entry(dict, 'OC') === undefined) setEntry(dict, 'OC', layers.get(home.placement.layer ?? ''));
+    const list = lists.get(home.sheet) ?? [];
+    list.push(value);
+    lists.set(home.sheet, list);
   }
   return { lists, shown };
+}
+
+function planned(context: PDFContext, page: PageEntry, appearances: readonly Appearance[], placed: PlacedPages, index: number, taken: Set<PDFDict>): Plan[] {
+  const visible = pageBox(context, page);
+  const annotations = new Map(readAnnotations(context, page.dict).map((annotation) => [annotation.dict, annotation]));
+  const others = [...annotations.keys()].filter((dict) => appearances.length > 1 || taken.has(dict));
+  const drawn = new Map(drawnAnnotations(context, page, others).map((one) => [one.annotation, one]));
+  return [...annotations.values()].map((annotation): Plan => {
+    const { dict } = annotation;
+    const leader = leaderOf(context, annotation, annotations);
+    const box = boxOf(context, entry(leader.dict, 'Rect'));
+    const outside = box !== undefined && leader.kind !== 'Popup' && isOutside(box, visible);
+    const here = box === undefined ? placed.first(index) : placed.of(index, box);
+    const home = taken.has(dict) || (outside && !isWidget(context, dict)) ? undefined : here;
+    taken.add(dict);
+    const elsewhere = outside || box === undefined ? [] : appearances.filter((other) => other !== home && isSeenOn(other, box));
+    return { annotation, home, hidden: outside, elsewhere, drawn: drawn.get(dict) };
+  });
 }
 
 function isSeenOn({ matrix, view }: Appearance, box: Box): boolean {
@@ -65,7 +82,7 @@ function isSeenOn({ matrix, view }: Appearance, box: Box): boolean {
 }
 
 /** The annotation whose place decides: the one that a pop-up opens for, the one at which a chain of replies begins. */
-function leaderOf(context: PDFContext, annotation: Annotation, onPage: ReadonlyMap<PDFDict, Annotation>): PDFDict {
+function leaderOf(context: PDFContext, annotation: Annotation, onPage: ReadonlyMap<PDFDict, Annotation>): Annotation {
   let at = annotation;
   for (let hop = 0; hop < MAX_REPLIES; hop++) {
     const owner = ownerOf(context, at);
@@ -73,12 +90,10 @@ function leaderOf(context: PDFContext, annotation: Annotation, onPage: ReadonlyM
     if (next === undefined) break;
     at = next;
   }
-  return at.dict;
+  return at;
 }
 
 /** A box that touches is not outside: fields without a size stand in a corner. */
-function isOutside(context: PDFContext, { dict, kind }: Annotation, visible: Box): boolean {
-  const box = boxOf(context, entry(dict, 'Rect'));
-  if (box === undefined || kind === 'Popup') return false;
+function isOutside(box: Box, visible: Box): boolean {
   return box[2] < visible[0] || box[0] > visible[2] || box[3] < visible[1] || box[1] > visible[3];
 }

@@ -9,8 +9,10 @@ import { comparable, type TextUnit } from './text-unit.js';
 
 /** Text of one show operator. */
 export interface TextRun extends PaintedText {
-  /** Runs of one flow follow each other without being placed anew: each begins where the pen of the one before it stopped. */
+  /** Runs of one flow follow each other in a line, each beginning about where the one before it stopped: nearer than columns are. */
   readonly flow: number;
+  /** False for a run that begins at the pen of the one before it; else it was placed by itself, and stays where it is when that one changes. */
+  readonly placed: boolean;
 }
 
 /** A page's text in the order in which it is painted. */
@@ -27,22 +29,23 @@ const PLACING = new Set(['BT', 'ET', 'Td', 'TD', 'Tm', 'T*', "'", '"', 'Do']);
 const WORD_GAP = 0.15;
 /** Text further off the line than this part of its size stands on another one. */
 const LINE_GAP = 0.5;
+/** A gap of at least this part of the font size is one between columns. */
+export const COLUMN_GAP = 1;
 
 /** Reads the text of a page and of the forms it draws. */
 export function readPageText(reader: ContentReader, page: PageEntry): PageText {
   const runs: TextRun[] = [];
   let flow = 0;
   let placed = true;
-  let last: Frame | undefined;
   const frame = reader.page(page, {
     operator: ({ operator }) => {
       if (PLACING.has(operator.name)) placed = true;
     },
     text: (painted) => {
-      if (placed || painted.frame !== last) flow++;
+      const last = runs.at(-1);
+      if (last?.frame !== painted.frame || (placed && !goesOn(last, painted))) flow++;
+      runs.push({ ...painted, flow, placed: placed || last?.frame !== painted.frame });
       placed = false;
-      last = painted.frame;
-      runs.push({ ...painted, flow });
     },
   });
   return { frame, runs, units: withActualText(unitsOf(runs)) };
@@ -56,7 +59,8 @@ function unitsOf(runs: readonly TextRun[]): TextUnit[] {
     const { matrix, glyphs, font } = painted;
     const actual = actualTextOf(painted.marked)?.marked;
     const back = inverse(matrix);
-    const size = Math.abs(painted.state.text.size * painted.state.text.scale) || 1;
+    // Of a font of negative size the pen moves the other way.
+    const size = painted.state.text.size * painted.state.text.scale || 1;
     for (const [glyph, shown] of glyphs.entries()) {
       const place = font.vertical ? applyTo(matrix, 0, shown.at) : applyTo(matrix, shown.at, 0);
       const gap = pen === undefined || blank || back === undefined || isBlank(shown.text) ? '' : gapText(back, pen, place, size, font.vertical);
@@ -71,13 +75,28 @@ function unitsOf(runs: readonly TextRun[]): TextUnit[] {
   return units;
 }
 
+/** True when a run that was placed by itself goes on in the line of the one before it. */
+function goesOn(last: TextRun, next: PaintedText): boolean {
+  const size = next.state.text.size * next.state.text.scale;
+  const back = inverse(next.matrix);
+  if (back === undefined || size === 0 || last.font.vertical !== next.font.vertical || !sameDirection(last.matrix, next.matrix)) return false;
+  const [x, y] = last.font.vertical ? applyTo(last.matrix, 0, last.moved) : applyTo(last.matrix, last.moved, 0);
+  const [px, py] = applyTo(back, x, y);
+  const [along, across] = next.font.vertical ? [py / size, -px / size] : [-px / size, -py / size];
+  return Math.abs(across) < LINE_GAP && along > -LINE_GAP && along < COLUMN_GAP;
+}
+
+function sameDirection([a, b]: Matrix, [c, d]: Matrix): boolean {
+  return Math.abs(a * d - b * c) < 1e-3 * Math.hypot(a, b) * Math.hypot(c, d) && a * c + b * d > 0;
+}
+
 /** What stands between where the pen was and where the next glyph is, as text space of that glyph sees it. */
 function gapText(back: Matrix, pen: { readonly x: number; readonly y: number }, [x, y]: readonly [number, number], size: number, vertical: boolean): '' | ' ' | '\n' {
   const [px, py] = applyTo(back, pen.x, pen.y);
   const [gx, gy] = applyTo(back, x, y);
-  const [along, across] = vertical ? [py - gy, gx - px] : [gx - px, gy - py];
-  if (Math.abs(across) > LINE_GAP * size || along < -size * LINE_GAP) return '\n';
-  return along > WORD_GAP * size ? ' ' : '';
+  const [along, across] = vertical ? [(py - gy) / size, (gx - px) / size] : [(gx - px) / size, (gy - py) / size];
+  if (Math.abs(across) > LINE_GAP || along < -LINE_GAP) return '\n';
+  return along > WORD_GAP ? ' ' : '';
 }
 
 function isBlank(text: string): boolean {

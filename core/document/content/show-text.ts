@@ -1,11 +1,12 @@
 import type { PaintedText, ShownGlyph } from './events.js';
+import { COLUMN_GAP } from './page-text.js';
 import { ContentName, numberAt, type Operand } from './operands.js';
 import { operandText, operatorText } from './writer.js';
 
 /** Text to be put into a run. `width` is how far it moves the pen, in text space. */
 export type Insertion =
-  /** Codes of the run's own font. */
-  | { readonly codes: Uint8Array; readonly width: number }
+  /** Codes of the run's own font, and gaps in text space for blanks that it does not have. */
+  | { readonly codes: readonly (Uint8Array | number)[]; readonly width: number }
   /** Operators that show it in another font and leave the text state as they found it. */
   | { readonly operators: string; readonly width: number };
 
@@ -19,16 +20,14 @@ export interface RunChange {
   readonly after: ReadonlyMap<number, readonly Insertion[]>;
 }
 
-/** A gap of at least this part of the font size is one between columns: it takes up what text before it grew or shrank. */
-const COLUMN_GAP = 1;
-/** So much of it stays at least. */
+/** So much of a gap between columns stays at least; the rest takes up what text before it grew or shrank. */
 const LEAST_GAP = 0.25;
 
 /**
- * Writes a show operator anew with glyphs taken out and text put in. `moved` is how far the pen is already away from where it was, for a run
- * that goes on where another one stopped. Gives the content and how far the pen is away afterwards.
+ * Writes a show operator anew with glyphs taken out and text put in. `moved` is how far the text before it in the same flow moved its end, in
+ * text space: what follows moves along. Gives the content and how far the run's own end moved.
  */
-export function rewriteShow(run: PaintedText, { removed, before, after }: RunChange, moved = 0): { readonly content: string; readonly moved: number } {
+export function rewriteShow(run: PaintedText & { readonly placed?: boolean }, { removed, before, after }: RunChange, moved = 0): { readonly content: string; readonly moved: number } {
   const { size, scale } = run.state.text;
   const { operator: { name, operands } } = run;
   const unit = (size / 1000) * (run.font.vertical ? 1 : scale);
@@ -56,14 +55,19 @@ export function rewriteShow(run: PaintedText, { removed, before, after }: RunCha
   };
   const insert = (insertions: readonly Insertion[] = []): void => {
     for (const one of insertions) {
-      if ('codes' in one) push(one.codes);
-      else {
+      if ('codes' in one) {
+        for (const part of one.codes) {
+          if (typeof part === 'number') move(part);
+          else push(part);
+        }
+      } else {
         flush();
         lines.push(one.operators);
       }
       away += one.width;
     }
   };
+  if (run.placed === true) move(moved);
   let previous: number | undefined;
   for (const item of itemsOf(run)) {
     if (typeof item === 'number') {

@@ -14,6 +14,8 @@ export interface EditTextOptions {
   readonly onPage?: (done: number, total: number) => void;
 }
 
+/** Width of a blank in a font without one, as part of the font size. */
+const BLANK = 0.3;
 /** Scripts whose letters change with their neighbours, or stack: their codes alone do not make text. */
 const shaped = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Thai}\p{M}]/u;
 
@@ -62,13 +64,23 @@ async function insertionsOf({ pieces }: EditedText, runs: readonly TextRun[], fa
 }
 
 function inOwnFont(text: string, { font, state: { text: { size, scale, charSpacing, wordSpacing } } }: TextRun): Insertion | undefined {
-  if (shaped.test(text)) return undefined;
-  const codes = font.encode(text);
-  if (codes === undefined) return undefined;
+  if (shaped.test(text) || (font.vertical && text.includes(' ') && font.encode(text) === undefined)) return undefined;
+  const whole = font.encode(text);
+  // Fonts of typesetting programs have no blank: a gap is one.
+  const words = whole === undefined ? text.split(' ').map((word) => font.encode(word)) : [whole];
+  const codes: (Uint8Array | number)[] = [];
   let width = 0;
-  for (const glyph of font.decode(codes)) {
-    const step = (font.vertical ? (glyph.height ?? -1000) : glyph.width) / 1000;
-    width += (step * size + charSpacing + (glyph.blank ? wordSpacing : 0)) * (font.vertical ? 1 : scale);
+  for (const [i, word] of words.entries()) {
+    if (word === undefined) return undefined;
+    if (i > 0) {
+      codes.push(BLANK * size * scale);
+      width += BLANK * size * scale;
+    }
+    codes.push(word);
+    for (const glyph of font.decode(word)) {
+      const step = (font.vertical ? (glyph.height ?? -1000) : glyph.width) / 1000;
+      width += (step * size + charSpacing + (glyph.blank ? wordSpacing : 0)) * (font.vertical ? 1 : scale);
+    }
   }
   return { codes, width };
 }
@@ -105,8 +117,10 @@ function rewriteRuns(runs: readonly TextRun[], { removed }: EditedText, insertio
     ({ flow } = run);
     const change = changes.get(index);
     if (change === undefined && Math.abs(moved) < 1e-6) continue;
-    const written = rewriteShow(run, change ?? nothing, moved);
-    ({ moved } = written);
+    // Runs of a line may differ in scale: between them the way is measured on the page.
+    const scale = run.font.vertical ? Math.hypot(run.matrix[2], run.matrix[3]) : Math.hypot(run.matrix[0], run.matrix[1]);
+    const written = rewriteShow(run, change ?? nothing, scale === 0 ? 0 : moved / scale);
+    moved = written.moved * scale;
     if (change !== undefined || written.content !== '') run.frame.replace(run.operator, written.content);
   }
 }

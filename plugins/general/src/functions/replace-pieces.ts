@@ -153,7 +153,8 @@ function sameEnds(stretch: readonly Piece[], runs: readonly TextRun[], text: str
   while (back < stretch.length - front && end - shown(stretch[stretch.length - 1 - back]!).length >= at && text.slice(0, end).endsWith(shown(stretch[stretch.length - 1 - back]!))) end -= shown(stretch[stretch.length - 1 - back++]!).length;
   if (rightToLeft.test(text) || !isTight(stretch, front, back)) return [0, 0];
   const put = text.slice(at, end);
-  if (put === '' || runs[anchorOf(stretch, front, back).run]?.font.encode(put) !== undefined) return [front, back];
+  const { font } = runs[anchorOf(stretch, front, back).run] ?? {};
+  if (put.trim() === '' || put.split(' ').every((word) => font?.encode(word) !== undefined)) return [front, back];
   while (front > 0 && shown(stretch[front - 1]!).trim() !== '') front--;
   while (back > 0 && shown(stretch[stretch.length - back]!).trim() !== '') back--;
   return isTight(stretch, front, back) ? [front, back] : [0, 0];

@@ -68,6 +68,8 @@ export const errorTable = {
   PDFA_IMPOSSIBLE: row('input', 422, 'pdfa', 'Not to be had as PDF/A', 'The PDF in "{field}" cannot be made PDF/A-{part}{level}: {detail}.'),
   IMAGE_UNREADABLE: row('input', 400, 'invalid-argument', 'Image unreadable', 'The image in "{field}" cannot be read: {detail}.', { legacy: 'E034' }),
   IMAGE_TOO_LARGE: row('input', 400, 'out-of-memory-dpi', 'Picture too large', 'A picture of {found} pixels is asked for; the limit is {limit}.', { legacy: 'E081', hint: 'Ask for a lower dpi.' }),
+  PHOTOS_NONE: row('input', 400, 'invalid-argument', 'No photo found', 'No photo was found in "{field}": nothing on it differs enough from the background, or what does is too small.', { legacy: 'error.noContent', hint: 'Send a lower tolerance, minArea or minContourArea.' }),
+  DIVIDERS_ONLY: row('input', 400, 'invalid-argument', 'Only divider pages', 'Every page of the PDF in "{field}" is a divider or follows one; no part is left.'),
   OFFICE_UNREADABLE: row('input', 400, 'invalid-argument', 'Document unreadable', 'The office program could not read the file in "{field}": {detail}.'),
   ARCHIVE_UNSAFE: row('input', 400, 'invalid-argument', 'Archive refused', 'The archive in "{field}" was refused: {detail}.'),
   REPAIR_FAILED: row('input', 400, 'pdf-corrupted', 'PDF beyond repair', 'None of the repair engines could read the file ({detail}).', { legacy: 'E001' }),

@@ -7,3 +7,4 @@ export { encodePixels, type PixelFormat, pixelFormats } from './encode.js';
 export { type JpegHeader, readJpegHeader } from './jpeg.js';
 export { encodeG4 } from './ccitt-g4.js';
 export { blankOutside, type PixelArea } from './blank-image.js';
+export { rgbaOnWhite } from './rgba.js';

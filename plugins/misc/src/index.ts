@@ -4,6 +4,7 @@ import { addComments } from './operations/add-comments.op.js';
 import { addImage } from './operations/add-image.op.js';
 import { addPageNumbers } from './operations/add-page-numbers.op.js';
 import { addStamp } from './operations/add-stamp.op.js';
+import { autoSplitPdf } from './operations/auto-split-pdf.op.js';
 import { compressPdf } from './operations/compress-pdf.op.js';
 import { deleteAttachment } from './operations/delete-attachment.op.js';
 import { extractAttachments } from './operations/extract-attachments.op.js';
@@ -17,4 +18,4 @@ import { scannerEffect } from './operations/scanner-effect.op.js';
 import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [addAttachments, addComments, addImage, addPageNumbers, addStamp, compressPdf, deleteAttachment, extractAttachments, extractImages, flatten, listAttachments, removeBlanks, renameAttachment, repair, scannerEffect, unlockPdfForms] });
+export default definePlugin({ operations: [addAttachments, addComments, addImage, addPageNumbers, addStamp, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImages, flatten, listAttachments, removeBlanks, renameAttachment, repair, scannerEffect, unlockPdfForms] });

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { ReaderOptions } from 'zxing-wasm/reader';
+
+/** Rows of pixels: red, green, blue and one byte that is not looked at. */
+export interface RgbaPixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+const OPTIONS: ReaderOptions = { formats: ['QRCode'], tryHarder: true, tryRotate: true, tryInvert: true, tryDownscale: true, maxNumberOfSymbols: 16 };
+
+type Reader = (pixels: RgbaPixels) => Promise<string[]>;
+let reader: Promise<Reader> | undefined;
+
+/** Gives the texts of the QR codes on a picture: upright, turned or mirrored, dark on light or light on dark. */
+export async function readQrCodes(pixels: RgbaPixels): Promise<string[]> {
+  reader ??= start();
+  return (await reader)(pixels);
+}
+
+/** The library would fetch its engine from the network; it is given the one of its package. */
+async function start(): Promise<Reader> {
+  const [{ prepareZXingModule, readBarcodes }, wasm] = await Promise.all([
+    import('zxing-wasm/reader'),
+    readFile(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')),
+  ]);
+  prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
+  return async ({ width, height, data }) => {
+    const image = { width, height, data: new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, data.length), colorSpace: 'srgb' } as const;
+    return (await readBarcodes(image, OPTIONS)).filter(({ isValid }) => isValid).map(({ text }) => text);
+  };
+}

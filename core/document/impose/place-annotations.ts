@@ -1,4 +1,4 @@
-import { type PDFContext, type PDFDict, PDFNumber, type PDFObject, type PDFRef } from 'pdf-lib';
+import { type PDFContext, PDFDict, PDFNumber, type PDFObject, type PDFRef } from 'pdf-lib';
 import { annotationFlags, completeForm, type DrawnAnnotation, drawnAnnotations, flagsOf } from '../draw/index.js';
 import { AnnotationMover, applyToBox, type Box, isWidget, overlap, ownerOf } from '../geometry/index.js';
 import { entry, setEntry } from '../objects/index.js';
@@ -30,8 +30,8 @@ interface Plan {
 
 /**
  * Moves the annotations of all pages onto the sheets, in place. One goes where its middle is seen, with its pop-up and its replies; what it
- * shows on other sheets is told, to be painted there, and so is what it shows on further pages that name it, which none should. What lay
- * outside of what the page shows would now be seen beside it: it goes, but for fields, which are hidden.
+ * shows on other sheets is told, to be painted there. Of one that further pages name, which none should, these get a copy; of a field they show
+ * the looks. What lay outside of what the page shows would now be seen beside it: it goes, but for fields, which are hidden.
  */
 export function placeAnnotations(context: PDFContext, pages: readonly PageEntry[], placed: PlacedPages, layers: ReadonlyMap<string, PDFRef>): PlacedAnnotations {
   const mover = new AnnotationMover(context);
@@ -70,11 +70,20 @@ function planned(context: PDFContext, page: PageEntry, appearances: readonly App
     const box = boxOf(context, entry(leader.dict, 'Rect'));
     const outside = box !== undefined && leader.kind !== 'Popup' && isOutside(box, visible);
     const here = box === undefined ? placed.first(index) : placed.of(index, box);
-    const home = taken.has(dict) || (outside && !isWidget(context, dict)) ? undefined : here;
+    const widget = isWidget(context, dict);
+    const home = widget ? (taken.has(dict) ? undefined : here) : (outside ? undefined : here);
+    const own = taken.has(dict) && !widget ? copyOf(context, annotation) : annotation;
     taken.add(dict);
     const elsewhere = outside || box === undefined ? [] : appearances.filter((other) => other !== home && isSeenOn(other, box));
-    return { annotation, home, hidden: outside, elsewhere, drawn: drawn.get(dict) };
+    return { annotation: own, home, hidden: outside, elsewhere, drawn: drawn.get(dict) };
   });
+}
+
+/** An annotation of its own for a page that named another's: the tags and the name are that one's. */
+function copyOf(context: PDFContext, { dict, kind }: Annotation): Annotation {
+  const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), context);
+  for (const key of ['StructParent', 'NM', 'Popup']) setEntry(copy, key, undefined);
+  return { dict: copy, value: context.register(copy), kind };
 }
 
 function isSeenOn({ matrix, view }: Appearance, box: Box): boolean {

@@ -7,8 +7,8 @@ import { corpus, hasProgram } from '../parts-support.js';
 import { halves, pairs } from './layouts.js';
 
 /** Files rich in what belongs to pages; all good ones with QUIRE_IMPOSE_FILES=2000. */
-/** Two elements that claim the same content; annotations that several pages name, which then stay on the first and are painted on the others; links beside the page. */
-const ODD = new Map([['dss/pades-signed-annot-added.pdf', /content/], ['pdfium/bug_1296920.pdf', /content/], ['pdfium/annotiter.pdf', /fields|annotations/], ['pdfium/annots.pdf', /links|annotations/], ['qpdf/rotated-shared-annotations-1.pdf', /fields|annotations/], ['qpdf/rotated-shared-annotations-2.pdf', /fields|annotations/]]);
+/** Two elements that claim the same content; fields whose widget several pages name: it stays on the first and is painted on the others. */
+const ODD = new Map([['dss/pades-signed-annot-added.pdf', /content/], ['pdfium/bug_1296920.pdf', /content/], ['pdfium/annotiter.pdf', /fields|annotations/], ['qpdf/rotated-shared-annotations-1.pdf', /fields|annotations/], ['qpdf/rotated-shared-annotations-2.pdf', /fields|annotations/]]);
 const FILES = Number(process.env['QUIRE_IMPOSE_FILES'] ?? 60);
 
 describe(corpus === undefined ? 'sheets of real files (skipped: no ../shared/corpus)' : 'sheets of real files', () => {

@@ -6,6 +6,7 @@ import { linearizeFile } from '../writer/index.js';
 import { compressImages } from './compress-images.js';
 import { dropUnused } from './drop-unused.js';
 import { writePacked } from './pack-file.js';
+import { subsetFonts } from './subset-fonts.js';
 import { type CompressLevel, nextLevel, scalesImages, startLevel } from './rules.js';
 import type { LineArt } from './shrink-image.js';
 
@@ -87,6 +88,8 @@ async function compressAt(source: string, target: string, level: CompressLevel, 
   let images = 0;
   await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
     dropUnused(opened);
+    // The lossless levels leave the means to edit text with the font that the file brings.
+    if (scalesImages(level)) await subsetFonts(opened);
     if (lossy) images = await compressImages(opened.document.context, plan, options.progress);
     await writePacked(opened, target);
   }));

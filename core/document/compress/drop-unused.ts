@@ -1,12 +1,12 @@
-import { type PDFContext, PDFDict, PDFName, PDFRawStream } from 'pdf-lib';
-import { asDict, asName, asNumber, catalogOf, entry, nameText, resolve } from '../objects/index.js';
+import { type PDFContext, type PDFDict, PDFName, type PDFRawStream } from 'pdf-lib';
+import { asDict, catalogOf, entry, nameText } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
-import { contentStreams, decodedContent, pageAttribute } from '../pages/index.js';
 import { collectNames, plainName } from '../split/index.js';
+import { contentOwners, readableContent } from './content-owners.js';
 
 /** Resources that a page only pays for when its content names them (ISO 32000-1, table 33). */
 const KINDS = ['XObject', 'Font', 'Pattern', 'Shading'] as const;
-const [THUMB, BBOX, RESOURCES] = [PDFName.of('Thumb'), PDFName.of('BBox'), PDFName.of('Resources')] as const;
+const THUMB = PDFName.of('Thumb');
 
 /** The names that the users of one dictionary of resources need; undefined when one of them cannot be read. */
 type Needs = Map<PDFDict, Set<string> | undefined>;
@@ -16,17 +16,10 @@ type Needs = Map<PDFDict, Set<string> | undefined>;
  * the thumbnails of pages, which viewers draw themselves; in place and without change to what is shown. Where content cannot be read, all
  * stays. Gives how many were taken out.
  */
-export function dropUnused({ document: { context }, pages }: OpenedPdf): number {
-  const unused = new UnusedResources(context);
-  for (const page of pages) {
-    page.dict.delete(THUMB);
-    unused.owner(asDict(context, pageAttribute(page, 'Resources')), contentStreams(context, entry(page.dict, 'Contents')));
-  }
-  for (const [, object] of context.enumerateIndirectObjects()) {
-    const dict = object instanceof PDFRawStream ? object.dict : object instanceof PDFDict ? object : undefined;
-    const content = dict === undefined ? undefined : contentOf(context, object, dict);
-    if (dict !== undefined && content !== undefined) unused.owner(asDict(context, entry(dict, 'Resources')), content);
-  }
+export function dropUnused(opened: OpenedPdf): number {
+  for (const page of opened.pages) page.dict.delete(THUMB);
+  const unused = new UnusedResources(opened.document.context);
+  for (const { resources, streams } of contentOwners(opened)) unused.owner(resources, streams);
   return unused.drop();
 }
 
@@ -73,19 +66,11 @@ class UnusedResources {
   private namesIn(streams: readonly PDFRawStream[]): Set<string> | undefined {
     const names = new Set<string>();
     for (const stream of streams) {
-      const bytes = this.decoded(stream);
+      const bytes = readableContent(this.context, stream);
       if (bytes === undefined) return undefined;
       collectNames(bytes, names);
     }
     return names;
-  }
-
-  private decoded(stream: PDFRawStream): Uint8Array | undefined {
-    try {
-      return decodedContent(this.context, stream);
-    } catch {
-      return undefined;
-    }
   }
 }
 
@@ -93,15 +78,4 @@ function joined(a: Set<string> | undefined, b: ReadonlySet<string> | undefined):
   if (a === undefined || b === undefined) return undefined;
   for (const name of b) a.add(name);
   return a;
-}
-
-/** The content of forms, tiling patterns and fonts of drawn glyphs; undefined for everything else. Not every writer says that a form is one. */
-function contentOf(context: PDFContext, object: unknown, dict: PDFDict): readonly PDFRawStream[] | undefined {
-  if (object instanceof PDFRawStream) {
-    const isContent = asName(context, entry(dict, 'Subtype')) === 'Form' || asNumber(context, entry(dict, 'PatternType')) === 1 || dict.has(BBOX) || dict.has(RESOURCES);
-    return isContent ? [object] : undefined;
-  }
-  if (asName(context, entry(dict, 'Subtype')) !== 'Type3') return undefined;
-  const glyphs = asDict(context, entry(dict, 'CharProcs'))?.values().map((value) => resolve(context, value)) ?? [];
-  return glyphs.filter((glyph): glyph is PDFRawStream => glyph instanceof PDFRawStream);
 }

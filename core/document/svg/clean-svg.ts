@@ -170,7 +170,24 @@ function write(element: Element, writing: Writing, given = ''): string {
     if (isElement(node)) return isDrawn(node) ? write(node, writing) : '';
     return node.nodeType === 3 || node.nodeType === 4 ? escaped(node.nodeValue ?? '') : '';
   }).join('');
-  return `<${name}${given}${attributes.join('')}>${inside}</${name}>`;
+  const [around, own] = split(element, attributes);
+  const written = `<${name}${given}${own.join('')}>${inside}</${name}>`;
+  return around.length === 0 ? written : `<g${around.join('')}>${written}</g>`;
+}
+
+const shapes: ReadonlySet<string> = new Set(['rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'path']);
+
+/**
+ * Clips and masks of a shape go to a group around it, with the transformation that they share: some readers show nothing of a pattern that is
+ * painted while a mask holds.
+ */
+function split(element: Element, attributes: readonly string[]): [string[], string[]] {
+  const isAround = (attribute: string): boolean => /^ (?:clip-path|mask|transform)=/.test(attribute);
+  const parent = element.parentNode;
+  // A clip path holds shapes alone, no groups (SVG 1.1, 14.3.5).
+  const inClip = parent !== null && isElement(parent) && parent.localName === 'clipPath';
+  const covered = !inClip && shapes.has(element.localName ?? '') && attributes.some((attribute) => /^ (?:clip-path|mask)=/.test(attribute));
+  return covered ? [attributes.filter(isAround), attributes.filter((attribute) => !isAround(attribute))] : [[], [...attributes]];
 }
 
 function attribute(element: Element, local: string, key: string, value: string, writing: Writing, isRoot: boolean): string {

@@ -47,8 +47,8 @@ describe('what a document means, on real files of the corpus', () => {
   });
 });
 
-/** Operations whose documents are parts of their input; `check:split` and their own tests look at them. */
-const elsewhere: ReadonlySet<string> = new Set(['general/remove-pages']);
+/** Operations whose documents are parts of their input (`check:split` looks at them), or that need an attachment: their own tests do. */
+const elsewhere: ReadonlySet<string> = new Set(['general/remove-pages', 'misc/rename-attachment', 'misc/delete-attachment']);
 
 function spread(files: readonly RichFile[], count: number): readonly RichFile[] {
   return files.filter((_file, i) => i % Math.ceil(files.length / count) === 0);

@@ -1,0 +1,44 @@
+import type { PDFContext, PDFObject } from 'pdf-lib';
+import type { ContentColour } from '@quire/document/content';
+import type { Colour } from '@quire/document/draw';
+import { asArray, asDict, asName, asNumber, entry } from '@quire/document/objects';
+
+/** What WCAG 2.2 (1.4.11) asks of things that must be told apart. */
+export const LEAST_CONTRAST = 3;
+
+/** Gives the contrast of two colours (WCAG 2.2, contrast ratio), 1 to 21. */
+export function contrast(a: Colour, b: Colour): number {
+  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (high + 0.05) / (low + 0.05);
+}
+
+function luminance({ red, green, blue }: Colour): number {
+  const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/** Gives a colour of one, three or four parts as RGB, near enough to compare it; undefined for another number of parts. */
+export function asRgb(parts: readonly number[]): Colour | undefined {
+  const [a, b, c, k] = parts.map((part) => Math.min(1, Math.max(0, part)));
+  if (a === undefined) return undefined;
+  if (parts.length === 1) return { red: a, green: a, blue: a };
+  if (b === undefined || c === undefined) return undefined;
+  if (k === undefined) return { red: a, green: b, blue: c };
+  return { red: (1 - a) * (1 - k), green: (1 - b) * (1 - k), blue: (1 - c) * (1 - k) };
+}
+
+/** Gives a colour as the content sets it as RGB; `space` finds a colour space of the resources. Undefined for patterns and spaces that only a table tells. */
+export function contentRgb(context: PDFContext, { space, values, pattern }: ContentColour, named: (space: string) => PDFObject | undefined): Colour | undefined {
+  if (pattern !== undefined) return undefined;
+  if (/^Device(?:Gray|RGB|CMYK)$/.test(space)) return asRgb(values.length === 0 ? (space === 'DeviceCMYK' ? [0, 0, 0, 1] : space === 'DeviceRGB' ? [0, 0, 0] : [0]) : values);
+  const value = named(space);
+  const array = asArray(context, value);
+  const family = array === undefined ? asName(context, value) : asName(context, array.get(0));
+  if (family === 'Separation') return asRgb([1 - (values[0] ?? 1)]);
+  if (family === 'ICCBased') {
+    const profile = asDict(context, array?.get(1));
+    const parts = profile === undefined ? undefined : asNumber(context, entry(profile, 'N'));
+    return parts === undefined ? undefined : asRgb(values.length === 0 ? (parts === 4 ? [0, 0, 0, 1] : Array<number>(parts).fill(0)) : values);
+  }
+  return family !== undefined && /^(?:Device(?:Gray|RGB|CMYK)|Cal(?:Gray|RGB))$/.test(family) ? asRgb(values) : undefined;
+}

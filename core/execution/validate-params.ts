@@ -10,16 +10,31 @@ export interface ValidatedParams {
   readonly faults: readonly FieldFault[];
 }
 
-const fieldCache = new WeakMap<object, readonly string[]>();
+interface Fields {
+  readonly names: readonly string[];
+  readonly maps: ReadonlySet<string>;
+}
+
+const fieldCache = new WeakMap<object, Fields>();
+
+function fieldsOf(operation: CatalogOperation): Fields {
+  let fields = fieldCache.get(operation);
+  if (fields === undefined) {
+    const keys = Object.entries((operation.schema.describe() as { keys?: Record<string, { type?: string }> }).keys ?? {});
+    fields = { names: keys.map(([name]) => name), maps: new Set(keys.filter(([, { type }]) => type === 'object').map(([name]) => name)) };
+    fieldCache.set(operation, fields);
+  }
+  return fields;
+}
 
 /** The names of an operation's own fields. */
 export function fieldNames(operation: CatalogOperation): readonly string[] {
-  let names = fieldCache.get(operation);
-  if (names === undefined) {
-    names = Object.keys((operation.schema.describe() as { keys?: object }).keys ?? {});
-    fieldCache.set(operation, names);
-  }
-  return names;
+  return fieldsOf(operation).names;
+}
+
+/** The names of those fields that hold named texts (`mapField`): sent as one JSON object, or each text by itself as `field[name]`. */
+export function mapFields(operation: CatalogOperation): ReadonlySet<string> {
+  return fieldsOf(operation).maps;
 }
 
 /** Fields that mean something to core and are nobody's parameter. */
@@ -31,15 +46,49 @@ export function validateParams(operation: CatalogOperation, raw: Readonly<Record
   const parts = [...(operation.operation.parts ?? []).map(({ field }) => field), ...(operation.operation.fileAliases ?? [])];
   const aliases = operation.operation.aliases ?? {};
   const values: Record<string, unknown> = {};
+  const named = namedTexts(operation, raw);
   const ignored: string[] = [];
   for (const [name, value] of Object.entries(raw)) {
     const own = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
     if (known.includes(name)) values[name] = value;
+    else if (named.sent.has(name)) continue;
     else if (own !== undefined && raw[own] === undefined) values[own] = value;
     else if (!reservedFields.has(name) && !parts.includes(name)) ignored.push(name);
   }
+  for (const name of mapFields(operation)) {
+    const texts = named.maps.get(name);
+    if (texts !== undefined || typeof values[name] === 'string') values[name] = withNamed(values[name], texts);
+  }
   const { value, error } = operation.schema.validate(values, { abortEarly: false, convert: true, stripUnknown: true, errors: { wrap: { label: false } } });
   return { params: (value ?? {}) as Record<string, unknown>, ignored, faults: error === undefined ? [] : error.details.map((detail) => fault(detail, prefix)) };
+}
+
+/** Texts that were sent as `field[name]`, by field. */
+function namedTexts(operation: CatalogOperation, raw: Readonly<Record<string, unknown>>): { readonly sent: ReadonlySet<string>; readonly maps: ReadonlyMap<string, Map<string, unknown>> } {
+  const fields = mapFields(operation);
+  const sent = new Set<string>();
+  const maps = new Map<string, Map<string, unknown>>();
+  if (fields.size > 0) {
+    for (const [name, value] of Object.entries(raw)) {
+      const [, field = '', key = ''] = /^([^[\]]+)\[(.+)\]$/s.exec(name) ?? [];
+      if (!fields.has(field)) continue;
+      sent.add(name);
+      maps.set(field, (maps.get(field) ?? new Map<string, unknown>()).set(key, value));
+    }
+  }
+  return { sent, maps };
+}
+
+/** A map field as an object: sent whole as JSON, with what was sent of it by name besides; what is no object is left for the schema to refuse. */
+function withNamed(whole: unknown, texts: ReadonlyMap<string, unknown> | undefined): unknown {
+  if (whole === undefined || whole === '') return texts === undefined ? undefined : Object.fromEntries(texts);
+  let object: unknown = whole;
+  try {
+    if (typeof whole === 'string') object = JSON.parse(whole);
+  } catch {
+    return whole;
+  }
+  return typeof object === 'object' && object !== null && !Array.isArray(object) ? { ...object, ...Object.fromEntries(texts ?? []) } : whole;
 }
 
 /** Joi's complaint as a fault that says what was found; values of secret fields are never repeated. */

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
 import { fileReturns, holds, type ConcreteKind, type FieldFault, type Principal } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
-import { accepts, escapePointer, kindList, outputKind, validateParams } from '../execution/index.js';
+import { accepts, escapePointer, kindList, mapFields, outputKind, validateParams } from '../execution/index.js';
 import { nearestName } from '../settings/index.js';
 import { isObject, nameOf, type PipelineDefinition } from './definition.js';
 
@@ -78,7 +78,7 @@ function verifyStep(parts: VerifyParts, raw: unknown, pointer: string, principal
   const at = `${pointer}/parameters`;
   if (!isObject(given)) return { ...none, faults: [{ pointer: at, detail: `must be an object of form fields; found ${nameOf(given)}` }] };
   const faults: FieldFault[] = [];
-  const fields = asFormFields(given, at, faults);
+  const fields = asFormFields(given, at, mapFields(entry), faults);
   const checked = validateParams(entry, fields, at);
   faults.push(...checked.faults);
   for (const part of entry.operation.parts ?? []) {
@@ -112,11 +112,15 @@ function refusal(parts: VerifyParts, entry: CatalogOperation, principal: Princip
   return undefined;
 }
 
-/** Step parameters as a form would send them: text, lists as repeated fields; null is not sent, fileInput is ignored (spec 2.1). */
-function asFormFields(given: Readonly<Record<string, unknown>>, at: string, faults: FieldFault[]): Record<string, unknown> {
+/** Step parameters as a form would send them: text, lists as repeated fields, named texts as JSON; null is not sent, fileInput is ignored (spec 2.1). */
+function asFormFields(given: Readonly<Record<string, unknown>>, at: string, maps: ReadonlySet<string>, faults: FieldFault[]): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(given)) {
     if (name === 'fileInput' || value === null) continue;
+    if (maps.has(name) && isObject(value)) {
+      fields[name] = JSON.stringify(value);
+      continue;
+    }
     const values: unknown[] = Array.isArray(value) ? value : [value];
     if (values.some((item) => typeof item === 'object')) {
       faults.push({ pointer: `${at}/${escapePointer(name)}`, detail: 'must be text, a number, true or false, or a list of these' });

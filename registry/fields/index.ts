@@ -4,3 +4,4 @@ export * from './simple.js';
 export * from './comparator.js';
 export * from './size.js';
 export { maxDpi } from './max-dpi.js';
+export * from './map.js';

@@ -9,6 +9,8 @@ import { stampedRefs, stampInfo } from './stamp-info.js';
 export interface SaveOptions extends RewriteOptions {
   /** Time written as /ModDate; the entry stays as it is when absent. */
   readonly modified?: Date;
+  /** False writes what the document says of itself as it is: by default Quire is named as its producer. */
+  readonly stamp?: boolean;
 }
 
 /** How an opened document is written. */
@@ -42,8 +44,8 @@ export function pdfBytes(opened: OpenedPdf, options: WriteOptions = {}): Uint8Ar
   return sink.bytes();
 }
 
-function prepare({ document, lazy, original }: OpenedPdf, { mode, modified }: WriteOptions): 'append' | 'rewrite' {
-  stampInfo(document.context, modified);
+function prepare({ document, lazy, original }: OpenedPdf, { mode, modified, stamp }: WriteOptions): 'append' | 'rewrite' {
+  stampInfo(document.context, modified, stamp);
   return mode === 'append' && original !== undefined && !lazy.recovered ? 'append' : 'rewrite';
 }
 
@@ -58,14 +60,14 @@ function into(sink: Sink, { document, pages, lazy, original, objectStreams }: Op
 
 /** Writes a document that was put together from others, given by its objects, into a new file. */
 export function writeContext(context: PDFContext, path: string, options: SaveOptions = {}): void {
-  stampInfo(context, options.modified);
+  stampInfo(context, options.modified, options.stamp);
   const sink = FileSink.create(path);
   intoFile(sink, () => rewriteTo(sink, context, options));
 }
 
 /** Gives how many bytes `writeContext` would write. */
 export function measureContext(context: PDFContext, options: SaveOptions = {}): number {
-  stampInfo(context, options.modified);
+  stampInfo(context, options.modified, options.stamp);
   const sink = new CountingSink();
   rewriteTo(sink, context, options);
   return sink.position;
@@ -78,7 +80,7 @@ export function savePdf(document: PDFDocument, options: SaveOptions = {}): Uint8
 
 /** The same for a document given by its objects; the trailer must name a catalog. */
 export function contextBytes(context: PDFContext, options: SaveOptions = {}): Uint8Array {
-  stampInfo(context, options.modified);
+  stampInfo(context, options.modified, options.stamp);
   const sink = new MemorySink();
   rewriteTo(sink, context, { objectStreams: false, ...options });
   return sink.bytes();

@@ -3,8 +3,9 @@ import { asDict, asName, catalogOf, entry, resolve } from '../objects/index.js';
 
 const PRODUCER = 'Quire';
 
-/** Names Quire as the producer, and the time when there is one, in the information dictionary and in plain XMP, in place. */
-export function stampInfo(context: PDFContext, modified: Date | undefined): void {
+/** Names Quire as the producer, and the time when there is one, in the information dictionary and in plain XMP, in place; nothing when `stamp` is false. */
+export function stampInfo(context: PDFContext, modified: Date | undefined, stamp = true): void {
+  if (!stamp) return;
   let info = resolve(context, context.trailerInfo.Info);
   if (!(info instanceof PDFDict)) {
     info = PDFDict.withContext(context);

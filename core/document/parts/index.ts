@@ -2,6 +2,7 @@ export { type Annotation, dropAnnotations, linksAway, readAnnotations } from './
 export { type AttachmentFacts, attachmentFacts, type EmbeddedAttachment, listAttachments } from './attachment-facts.js';
 export { type Attachment, dropAttachments, readAttachments } from './attachments.js';
 export { addAttachment, type NewAttachment, type Relationship, relationships, removeAttachment, renameAttachment } from './change-attachments.js';
+export { changeInfo, dropInfo, type InfoChanges, localPdfDate } from './change-info.js';
 export { isoDate } from './dates.js';
 export { distinctNames } from './distinct-names.js';
 export { dropAnnotationsWhole } from './drop-annotations.js';

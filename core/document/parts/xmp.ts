@@ -29,6 +29,7 @@ const PROPERTIES = {
   Producer: { namespace: PDF, prefix: 'pdf', name: 'Producer', list: undefined },
   CreationDate: { namespace: XMP, prefix: 'xmp', name: 'CreateDate', list: undefined },
   ModDate: { namespace: XMP, prefix: 'xmp', name: 'ModifyDate', list: undefined },
+  Trapped: { namespace: PDF, prefix: 'pdf', name: 'Trapped', list: undefined },
 } as const;
 
 /** An entry of the information dictionary that XMP has too. */

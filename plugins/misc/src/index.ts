@@ -16,6 +16,7 @@ import { renameAttachment } from './operations/rename-attachment.op.js';
 import { repair } from './operations/repair.op.js';
 import { scannerEffect } from './operations/scanner-effect.op.js';
 import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
+import { updateMetadata } from './operations/update-metadata.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [addAttachments, addComments, addImage, addPageNumbers, addStamp, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImages, flatten, listAttachments, removeBlanks, renameAttachment, repair, scannerEffect, unlockPdfForms] });
+export default definePlugin({ operations: [updateMetadata, addAttachments, addComments, addImage, addPageNumbers, addStamp, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImages, flatten, listAttachments, removeBlanks, renameAttachment, repair, scannerEffect, unlockPdfForms] });

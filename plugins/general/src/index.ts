@@ -9,6 +9,7 @@ import { multiPageLayout } from './operations/multi-page-layout.op.js';
 import { overlayPdfs } from './operations/overlay-pdfs.op.js';
 import { pdfToSinglePage } from './operations/pdf-to-single-page.op.js';
 import { rearrangePages } from './operations/rearrange-pages.op.js';
+import { removeImagePdf } from './operations/remove-image-pdf.op.js';
 import { removePages } from './operations/remove-pages.op.js';
 import { rotatePdf } from './operations/rotate-pdf.op.js';
 import { scalePages } from './operations/scale-pages.op.js';
@@ -19,4 +20,4 @@ import { splitPages } from './operations/split-pages.op.js';
 import { splitPdfByChapters } from './operations/split-pdf-by-chapters.op.js';
 import { splitPdfBySections } from './operations/split-pdf-by-sections.op.js';
 
-export default definePlugin({ operations: [editText, sendEmail, rotatePdf, mergePdfs, splitPages, removePages, rearrangePages, overlayPdfs, scalePages, splitPdfByChapters, editTableOfContents, extractBookmarks, splitBySizeOrCount, splitPdfBySections, multiPageLayout, bookletImposition, pdfToSinglePage, splitForPosterPrint, crop] });
+export default definePlugin({ operations: [removeImagePdf, editText, sendEmail, rotatePdf, mergePdfs, splitPages, removePages, rearrangePages, overlayPdfs, scalePages, splitPdfByChapters, editTableOfContents, extractBookmarks, splitBySizeOrCount, splitPdfBySections, multiPageLayout, bookletImposition, pdfToSinglePage, splitForPosterPrint, crop] });

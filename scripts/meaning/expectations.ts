@@ -40,7 +40,7 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['misc/add-page-numbers', { params: {} }],
   ['misc/add-image', { params: { x: 10, y: 10, everyPage: true }, parts: { imageFile: 'one-photo.png' } }],
   ['misc/add-comments', { params: { comments: '[]' }, ...same }],
-  ['misc/add-attachments', { params: {}, parts: { attachments: 'one-photo.png' }, changes: ['attachments'], ...same }],
+  ['misc/add-attachments', { params: {}, parts: { attachments: 'one-photo.png' }, changes: ['attachments', 'associated'], ...same }],
   ['misc/update-metadata', { params: { title: 'New' }, ...same }],
   ['misc/flatten', { params: { flattenOnlyForms: true }, changes: ['fields', 'annotations', 'needsAppearances', 'scripts', 'tagged', 'elements'] }],
   ['misc/flatten', { params: { flattenOnlyForms: false, renderDpi: 72 }, changes: ['fields', 'annotations', 'needsAppearances', 'layers', 'tagged', 'elements', 'scripts'] }],

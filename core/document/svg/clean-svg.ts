@@ -145,7 +145,7 @@ function checkWork(root: Element): void {
 
 function usedIds(element: Element): string[] {
   const ids: string[] = [];
-  for (const { value } of [...element.attributes]) {
+  for (const { value } of element.attributes) {
     if (value.startsWith('#')) ids.push(value.slice(1));
     for (const [, id] of value.matchAll(/url\(\s*['"]?#([^'")]+)/g)) if (id !== undefined) ids.push(id);
   }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { asText } from '@quire/document/objects';
 import { editBytes } from '@quire/document/open';
-import { type PDFDict, PDFDocument, PDFName, PDFRef, PDFString, StandardFonts } from 'pdf-lib';
+import { type PDFDict, PDFDocument, PDFName, PDFRef, type PDFString, StandardFonts } from 'pdf-lib';
 import { type Comment, addComments, anchorComments, readComments } from '../../src/functions/add-comments.js';
 import { colourAt, fixture, refusal } from '../page-pixels.js';
 
@@ -36,7 +36,7 @@ describe('addComments', function () {
     const get = (key: string): string => String(text?.get(PDFName.of(key)));
     expect([get('Subtype'), get('Name'), get('C'), get('CA'), get('F')]).to.deep.equal(['/Text', '/Comment', '[ 1 0.95 0.4 ]', '0.9', '28']);
     expect([textOf(text, 'Contents'), textOf(text, 'T'), textOf(text, 'Subj')]).to.deep.equal(['Grüße 漢字\nline two', 'Zoë', 'Review']);
-    expect((text?.get(PDFName.of('CreationDate')) as PDFString).decodeDate()).to.deep.equal(now);
+    expect((text!.get(PDFName.of('CreationDate')) as PDFString).decodeDate()).to.deep.equal(now);
     expect(rectOf(text)).to.deep.equal([50, 60, 70, 80]);
     expect(String(popup?.get(PDFName.of('Subtype')))).to.equal('/Popup');
     expect(text?.context.lookup(popup?.get(PDFName.of('Parent')))).to.equal(text);

@@ -3,7 +3,7 @@ import { type PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFString, 
 import { openPdf } from '../open/index.js';
 import { readNameTree, resolve } from '../objects/index.js';
 import { allFieldNodes, outlineTitle, readFields, readNamedDestinations, readOutlines, readPageLabels, type OutlineNode } from '../parts/index.js';
-import { extractPages, partsOfCuts, SplitSource } from '../split/index.js';
+import { extractPages, measureExtract, partsOfCuts, SplitSource } from '../split/index.js';
 import { corpus, corpusFile, danglingReferences, everythingIn, hasProgram, look, makeRichPdf, runOn } from './parts-support.js';
 
 const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
@@ -113,6 +113,19 @@ describe('taking pages out of a document', () => {
     expect([tree(whole, 'EmbeddedFiles'), tree(whole, 'JavaScript')]).to.deep.equal([['data.txt'], ['init']]);
     const part = await look(await extractPages(opened, [0, 1]));
     expect([tree(part, 'EmbeddedFiles'), tree(part, 'JavaScript')]).to.deep.equal([[], ['init']]);
+  });
+
+  it('tells how long a part will be without writing it', async () => {
+    const source = new SplitSource(await openPdf(await makeRichPdf('A', 4)));
+    const options = { modified: new Date(0) };
+    for (const kept of [[0], [1, 2], [0, 1, 2, 3], [2, 2]]) expect(measureExtract(source, kept, options), kept.join()).to.equal((await extractPages(source, kept, options)).length);
+  });
+
+  it('leaves title and other facts behind when asked', async () => {
+    const bytes = await makeRichPdf('A');
+    const document = await look(await extractPages(await openPdf(bytes), [1], { withoutInformation: true }));
+    expect([document.getTitle(), document.getProducer()]).to.deep.equal([undefined, 'Quire']);
+    expect(await everythingIn(await extractPages(await openPdf(bytes), [1], { withoutInformation: true }))).to.not.include('Title A');
   });
 
   it('keeps title and other facts of the document', async () => {

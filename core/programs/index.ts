@@ -1,3 +1,4 @@
+export { GhostscriptConvertColours } from './convert-colours.js';
 export { ProgramSupervisor, type ProgramResult, type ProgramRun, type ProgramState } from './supervisor.js';
 export { LibreOfficeToPdf } from './office-to-pdf.js';
 export { GhostscriptPdfToPdfA } from './pdf-to-pdfa.js';

@@ -89,6 +89,16 @@ export interface PdfToPdfA {
   convert(flavour: PdfAFlavour, input: string, output: string, signal: AbortSignal): Promise<void>;
 }
 
+/** Converts the colours of a document with an external program. Reaches workers. */
+export interface ConvertColours {
+  /**
+   * Reads the PDF at `input`, which needs no password, and writes one whose pages are the same in DeviceCMYK to `output`: absolute paths inside the
+   * run's private folder. Pages come upright, their media box at the origin in points; annotations are not drawn, and what is no page gets lost.
+   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   */
+  toCmyk(input: string, output: string, signal: AbortSignal): Promise<void>;
+}
+
 /** A message that is sent by mail: as text, as HTML, or as both. */
 export interface MailMessage {
   /** Addresses without display names. */
@@ -121,6 +131,7 @@ export const tokens = {
   paths: token<BasePaths>('paths'),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),
   pdfToPdfA: crossingToken<PdfToPdfA>('pdfToPdfA', { convert: ['value', 'input', 'output', 'signal'] }),
+  convertColours: crossingToken<ConvertColours>('convertColours', { toCmyk: ['input', 'output', 'signal'] }),
   mailer: token<Mailer>('mailer'),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),
 } as const;

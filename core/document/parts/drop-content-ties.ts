@@ -1,15 +1,16 @@
 import { type PDFContext, PDFDict, type PDFObject } from 'pdf-lib';
 import { arrayOf, asDict, asName, catalogOf, elements, entry, resolve, setEntry } from '../objects/index.js';
+import { readAnnotations } from './annotations.js';
 import { withdrawClaims } from './metadata.js';
 import { type OutlineNode, readOutlines } from './outlines.js';
 import { dropPermissions } from './permissions.js';
 
 /** What of the catalog says something of page content, of fields or of scripts (ISO 32000-1, table 28). */
-const CATALOG_KEYS = ['AcroForm', 'StructTreeRoot', 'MarkInfo', 'OCProperties', 'AA', 'NeedsRendering', 'PieceInfo', 'SpiderInfo', 'Requirements'] as const;
+const CATALOG_KEYS = ['AcroForm', 'OCProperties', 'AA', 'NeedsRendering', 'PieceInfo', 'SpiderInfo', 'Requirements'] as const;
 /** Name trees that hold scripts, pages that are not shown, and appearances for fields. */
 const NAME_KEYS = ['JavaScript', 'Templates', 'AP', 'IDS', 'URLS'] as const;
 /** What of a page does (ISO 32000-1, table 30). */
-const PAGE_KEYS = ['StructParents', 'PieceInfo', 'AA', 'Group', 'SeparationInfo', 'Thumb'] as const;
+const PAGE_KEYS = ['PieceInfo', 'AA', 'Group', 'SeparationInfo', 'Thumb'] as const;
 /** Annotations that do not only show something. */
 const KEPT_KINDS: ReadonlySet<string> = new Set(['Link', 'FileAttachment']);
 
@@ -26,12 +27,12 @@ export function dropContentTies(context: PDFContext): void {
   if (runsScript(context, entry(catalog, 'OpenAction'))) setEntry(catalog, 'OpenAction', undefined);
   const drop = (nodes: readonly OutlineNode[]): void => {
     for (const { dict, children } of nodes) {
-      setEntry(dict, 'SE', undefined);
       if (runsScript(context, entry(dict, 'A'))) setEntry(dict, 'A', undefined);
       drop(children);
     }
   };
   drop(readOutlines(context));
+  dropTags(context, []);
   dropPermissions(context);
   withdrawClaims(context, ['PDF/A', 'PDF/UA', 'PDF/X', 'PDF/E', 'PDF/VT', 'WTPDF']);
 }
@@ -39,6 +40,7 @@ export function dropContentTies(context: PDFContext): void {
 /** The same for one of its pages: of its annotations, links and attached files stay. */
 export function dropPageTies(context: PDFContext, page: PDFDict): void {
   for (const key of PAGE_KEYS) setEntry(page, key, undefined);
+  setEntry(page, 'StructParents', undefined);
   const kept = elements(context, entry(page, 'Annots')).filter((value) => {
     const annotation = resolve(context, value);
     if (!(annotation instanceof PDFDict) || !KEPT_KINDS.has(asName(context, entry(annotation, 'Subtype')) ?? '')) return false;
@@ -46,6 +48,26 @@ export function dropPageTies(context: PDFContext, page: PDFDict): void {
     return !runsScript(context, entry(annotation, 'A'));
   });
   setEntry(page, 'Annots', kept.length > 0 ? arrayOf(context, kept) : undefined);
+}
+
+/**
+ * Drops the structure tree and what refers to it, in place: in the catalog, the outline and these pages with their annotations. For content whose
+ * marks are gone.
+ */
+export function dropTags(context: PDFContext, pages: Iterable<PDFDict>): void {
+  const catalog = catalogOf(context);
+  for (const key of ['StructTreeRoot', 'MarkInfo']) if (catalog !== undefined) setEntry(catalog, key, undefined);
+  const drop = (nodes: readonly OutlineNode[]): void => {
+    for (const { dict, children } of nodes) {
+      setEntry(dict, 'SE', undefined);
+      drop(children);
+    }
+  };
+  drop(readOutlines(context));
+  for (const page of pages) {
+    setEntry(page, 'StructParents', undefined);
+    for (const { dict } of readAnnotations(context, page)) setEntry(dict, 'StructParent', undefined);
+  }
 }
 
 /** An action that runs a script at once; a destination is an array, or a name. */

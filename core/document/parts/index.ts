@@ -17,8 +17,9 @@ export { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from '
 export { type DocMdpLevel, readSignatureState, type SignatureState } from './signature-state.js';
 export { dropPermissions, type ModificationLevel, readDocMdp } from './permissions.js';
 export { PageRepeats } from './repeat-pages.js';
+export { type PlacedScript, readAllScripts } from './action-scripts.js';
 export { type DocumentScript, readDocumentScripts, readScript } from './scripts.js';
 export { hasSignatures, removeSignatures } from './signatures.js';
 export { readViewerPreferences } from './viewer-preferences.js';
-export { dropContentTies, dropPageTies } from './drop-content-ties.js';
+export { dropContentTies, dropPageTies, dropTags } from './drop-content-ties.js';
 export { INFO_KEYS, type InfoKey, infoValue, withInfoValue, withoutInfoValue } from './xmp.js';

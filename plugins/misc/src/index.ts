@@ -14,9 +14,12 @@ import { listAttachments } from './operations/list-attachments.op.js';
 import { removeBlanks } from './operations/remove-blanks.op.js';
 import { renameAttachment } from './operations/rename-attachment.op.js';
 import { repair } from './operations/repair.op.js';
+import { replaceInvertPdf } from './operations/replace-invert-pdf.op.js';
 import { scannerEffect } from './operations/scanner-effect.op.js';
 import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
 import { updateMetadata } from './operations/update-metadata.op.js';
+import { autoRename } from './operations/auto-rename.op.js';
+import { showJavascript } from './operations/show-javascript.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [updateMetadata, addAttachments, addComments, addImage, addPageNumbers, addStamp, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImages, flatten, listAttachments, removeBlanks, renameAttachment, repair, scannerEffect, unlockPdfForms] });
+export default definePlugin({ operations: [showJavascript, autoRename, updateMetadata, addAttachments, addComments, addImage, addPageNumbers, addStamp, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImages, flatten, listAttachments, removeBlanks, renameAttachment, repair, replaceInvertPdf, scannerEffect, unlockPdfForms] });

@@ -8,7 +8,7 @@ import type { Subject, TestContext, TestRunner } from './subject.js';
 const mark = 'Quire: only an earlier revision says this';
 
 /** Services that a fake context has. */
-const offered = ['logger', 'clock', 'settings', 'rebuildPdf'];
+const offered = ['logger', 'clock', 'settings', 'rebuildPdf', 'convertColours'];
 
 /** Tests that an operation writes PDFs as it declares, on documents with an earlier revision that holds a text of its own. */
 export function writingSection(subject: Subject, { it }: TestRunner): void {

@@ -1,6 +1,6 @@
 import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
-import { PageOverlay, decimal, matrixOperands, parseHexColour } from '@quire/document/draw';
-import { type Alphabet, TextFont, alphabets, shapeLine } from '@quire/document/fonts';
+import { LIGHT_GREY, PageOverlay, fillColour, formOf, linesOfText, matrixOperands, parseHexColour } from '@quire/document/draw';
+import { TextFont, alphabetOf, shapeLine } from '@quire/document/fonts';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
 import type { OpenedPdf } from '@quire/document/open';
 import { pageBox } from '@quire/document/pages';
@@ -30,26 +30,22 @@ export interface ImageWatermark extends WatermarkStyle {
   readonly kind: PictureKind;
 }
 
-const LIGHT_GREY = { red: 192 / 255, green: 192 / 255, blue: 192 / 255 };
-
 /**
  * Tiles a text over every page (`contract/security.yml`, add-watermark), in place; the text stays text.
  * Errors: INPUT_INVALID for characters that no built-in font has, INPUT_TOO_COMPLEX for too many tiles.
  */
 export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): Promise<void> {
   const { fontSize } = mark;
-  const alphabet: Alphabet = alphabets.find((one) => one === mark.alphabet) ?? 'roman';
+  const alphabet = alphabetOf(mark.alphabet);
   const lines = await Promise.all(mark.text.split(/\\n|\r\n?|\n/).map((line) => shapeLine(line, alphabet, 'watermarkText')));
   const widest = (Math.max(...lines.map((line) => line.width)) * fontSize) / 1000;
   watermark(opened, mark, (document) => {
     const font = new TextFont(document);
-    const { red, green, blue } = parseHexColour(mark.colour) ?? LIGHT_GREY;
-    const shown = lines.map((line, i) => `1 0 0 1 0 ${decimal(-i * fontSize)} Tm\n${font.show(line, fontSize)}`);
-    const content = `BT\n${decimal(red)} ${decimal(green)} ${decimal(blue)} rg\n/F ${decimal(fontSize)} Tf\n${shown.join('\n')}\nET`;
+    const content = `${fillColour(parseHexColour(mark.colour) ?? LIGHT_GREY)}\n${linesOfText(font, lines, fontSize, fontSize)}`;
     font.embed();
     const height = lines.length * fontSize;
-    const box = [-fontSize, -height - fontSize, widest + fontSize, fontSize * 2];
-    return { form: tileForm(document.context, content, box, { Font: { F: font.ref } }), tiles: (page) => textTiles(page, [widest, height], mark) };
+    const area = { left: -fontSize, bottom: -height - fontSize, width: widest + 2 * fontSize, height: height + 3 * fontSize };
+    return { form: formOf(document.context, { content, area, resources: { Font: { F: font.ref } } }), tiles: (page) => textTiles(page, [widest, height], mark) };
   });
 }
 
@@ -64,7 +60,7 @@ export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark)
   watermark(opened, mark, ({ context }) => {
     const content = `${placePicture(picture, { x: 0, y: 0, width, height })}\n/I Do`;
     return {
-      form: tileForm(context, content, [0, 0, width, height], { XObject: { I: embedPicture(context, picture) } }),
+      form: formOf(context, { content, area: { left: 0, bottom: 0, width, height }, resources: { XObject: { I: embedPicture(context, picture) } } }),
       tiles: (page) => imageTiles(page, [width, height], mark),
     };
   });
@@ -91,12 +87,8 @@ function watermark({ document, pages }: OpenedPdf, style: WatermarkStyle, prepar
     const key = media.join(' ');
     const grid = grids.get(key) ?? gridForm(context, media, tiles([media[2] - media[0], media[3] - media[1]]), form, state);
     grids.set(key, grid);
-    overlay.add(page, grid);
+    overlay.add(page, grid, { artifact: true });
   }
-}
-
-function tileForm(context: PDFContext, content: string, box: readonly number[], resources: Record<string, Record<string, PDFRef>>): PDFRef {
-  return context.register(context.flateStream(content, { Type: 'XObject', Subtype: 'Form', BBox: [...box], Resources: resources }));
 }
 
 /** All tiles of a page of this media box, clipped to it. */

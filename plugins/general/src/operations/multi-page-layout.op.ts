@@ -26,7 +26,7 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   params: (joi) => joi.object<MultiPageLayoutParams, true>({
     mode: choice(joi, ['DEFAULT', 'CUSTOM'], 'DEFAULT takes pagesPerSheet, CUSTOM takes rows and cols'),
     pagesPerSheet: integerField(joi, 'Pages on a sheet: 2 (side by side) or a square (4, 9, 16 and so on); not used with CUSTOM').min(1).max(100_000).default(2).example(4)
-      .custom((value: number, helpers) => (isCustom(helpers) || fillsSheet(value) ? value : helpers.error('layout.count')))
+      .custom((value: number, helpers) => (isCustom(helpers) || value < 1 || fillsSheet(value) ? value : helpers.error('layout.count')))
       .messages({ 'layout.count': `{#label} must be 2 or a square up to ${MOST_ALONG_A_SIDE} by ${MOST_ALONG_A_SIDE}` }),
     rows: integerField(joi, 'Rows of a sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(1).example(2),
     cols: integerField(joi, 'Columns of a sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(2).example(3),

@@ -23,7 +23,8 @@ export const pdfToSinglePage = defineOperation<Record<never, never>>({
   run: async (file, _params, ctx) => {
     const [{ editFile }, { stackPages }] = await Promise.all([import('@quire/document/open'), import('../functions/stack-pages.js')]);
     const target = `${await ctx.folder()}/single.pdf`;
-    await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, (opened) => stackPages(opened));
+    // Layers came with 1.5, units with 1.6 (ISO 32000-1, 8.11 and table 30).
+    await editFile(file.path(), target, { mode: 'rewrite', version: '1.6', modified: ctx.use(tokens.clock).now() }, (opened) => stackPages(opened));
     return [await ctx.adopt(file, target)];
   },
 });

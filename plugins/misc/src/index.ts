@@ -4,10 +4,13 @@ import { addComments } from './operations/add-comments.op.js';
 import { addImage } from './operations/add-image.op.js';
 import { addPageNumbers } from './operations/add-page-numbers.op.js';
 import { addStamp } from './operations/add-stamp.op.js';
+import { autoRename } from './operations/auto-rename.op.js';
 import { autoSplitPdf } from './operations/auto-split-pdf.op.js';
 import { compressPdf } from './operations/compress-pdf.op.js';
+import { decompressPdf } from './operations/decompress-pdf.op.js';
 import { deleteAttachment } from './operations/delete-attachment.op.js';
 import { extractAttachments } from './operations/extract-attachments.op.js';
+import { extractImageScans } from './operations/extract-image-scans.op.js';
 import { extractImages } from './operations/extract-images.op.js';
 import { flatten } from './operations/flatten.op.js';
 import { listAttachments } from './operations/list-attachments.op.js';
@@ -16,10 +19,9 @@ import { renameAttachment } from './operations/rename-attachment.op.js';
 import { repair } from './operations/repair.op.js';
 import { replaceInvertPdf } from './operations/replace-invert-pdf.op.js';
 import { scannerEffect } from './operations/scanner-effect.op.js';
+import { showJavascript } from './operations/show-javascript.op.js';
 import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
 import { updateMetadata } from './operations/update-metadata.op.js';
-import { autoRename } from './operations/auto-rename.op.js';
-import { showJavascript } from './operations/show-javascript.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [showJavascript, autoRename, updateMetadata, addAttachments, addComments, addImage, addPageNumbers, addStamp, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImages, flatten, listAttachments, removeBlanks, renameAttachment, repair, replaceInvertPdf, scannerEffect, unlockPdfForms] });
+export default definePlugin({ operations: [decompressPdf, addAttachments, addComments, addImage, addPageNumbers, addStamp, autoRename, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImageScans, extractImages, flatten, listAttachments, removeBlanks, renameAttachment, repair, replaceInvertPdf, scannerEffect, showJavascript, unlockPdfForms, updateMetadata] });

@@ -114,10 +114,12 @@ function blockNetwork(): { release: () => void; used: () => boolean } {
 /** The kind that an operation's answer must have for these inputs and parameters, or undefined where any is right. */
 export function expectedKind(operation: AnyOperation, inputKind: ConcreteKind | undefined, params: Readonly<Record<string, unknown>>): ConcreteKind | undefined {
   if ('json' in operation.returns) return 'json';
-  const { kind } = operation.returns;
+  const { kind, extension } = operation.returns;
   if (kind === 'same') return inputKind;
   if (kind === 'any') return undefined;
-  return typeof kind === 'string' ? kind : kind.map[String(params[kind.by])];
+  const declared = typeof kind === 'string' ? kind : kind.map[String(params[kind.by])];
+  // A kind without a signature is told by its name alone, and here the name has an extension of its own.
+  return declared !== undefined && extension !== undefined && kindInfo(declared).magic === undefined ? undefined : declared;
 }
 
 /** The kind that the first bytes of an output show; the name decides only among kinds that share a signature or have none. */

@@ -7,7 +7,7 @@ import { createSecurity } from '@quire/document/encryption';
 import { pdfBytes, withPdf } from '@quire/document/open';
 import { callOperation, type FormFile, makePdf, type OperationAnswer, readPdf, readZip } from '@quire/plugin-kit';
 import { expect } from 'chai';
-import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream, PDFRef, PDFString } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
 import { everythingIn, qpdfCheck } from '../support/look.js';
 
 type Facts = { filename: string; size: number; contentType: string | null; description: string | null; creationDate: string | null; modificationDate: string | null };

@@ -1,0 +1,21 @@
+import { guardDocument, withPdf } from '@quire/document/open';
+import { type PlacedScript, readAllScripts } from '@quire/document/parts';
+
+/** Reads the scripts of a document. Errors: those of `withPdf`. */
+export function readScripts(path: string): Promise<PlacedScript[]> {
+  return withPdf({ path }, { mend: false }, ({ document: { context }, pages }) => guardDocument('fileInput', () => readAllScripts(context, pages)));
+}
+
+/**
+ * Gives scripts as one text: for each a comment line with file and script, then the script and a line end; one sentence where there are none
+ * (contract/misc.yml, show-javascript).
+ */
+export function scriptsText(fileName: string, scripts: readonly PlacedScript[]): string {
+  if (scripts.length === 0) return `PDF '${fileName}' does not contain Javascript`;
+  return scripts.map(({ place, script }) => `// File: ${oneLine(fileName)}, Script: ${oneLine(place)}\n${script}\n`).join('');
+}
+
+/** A comment ends with its line: what stands in it must not begin another. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, 500);
+}

@@ -27,9 +27,9 @@ export interface Called {
   readonly detail?: string;
 }
 
-/** Runs an operation as the server does: parameters through its schema first. */
-export async function run(path: string, files: readonly TestFile[], params: Record<string, unknown>): Promise<Called> {
-  const ctx = await fakeContext();
+/** Runs an operation as the server does: parameters through its schema first. `parts` are second files by field. */
+export async function run(path: string, files: readonly TestFile[], params: Record<string, unknown>, parts: Readonly<Record<string, readonly TestFile[]>> = {}): Promise<Called> {
+  const ctx = await fakeContext({ parts });
   try {
     const one = operation(path);
     const { value, error } = one.params(Joi as never).validate(params, { abortEarly: false }) as unknown as { value: never; error?: Joi.ValidationError };

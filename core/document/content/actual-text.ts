@@ -38,7 +38,7 @@ export function withActualText(units: readonly TextUnit[]): TextUnit[] {
     const text = comparable(actualTextOf(actual)?.text ?? '');
     const spelt = stretch.map((unit) => unit.text).join('');
     if (spelt.replaceAll(/\s/g, '') === text.replaceAll(' ', '')) read.push(...stretch);
-    else read.push(...stretch.filter((unit) => unit.run !== undefined).map((unit, i) => ({ ...unit, text: i === 0 ? text : '' })));
+    else read.push(...stretch.filter((unit) => unit.run !== undefined).map((unit, i) => (i === 0 ? { ...unit, text } : { ...unit, text: '', carried: true })));
     at = end;
   }
   return read;

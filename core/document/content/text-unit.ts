@@ -8,6 +8,8 @@ export interface TextUnit {
   readonly glyph?: number;
   /** The marked content around it that says what it reads as (/ActualText). */
   readonly actual?: MarkedContent;
+  /** True for a glyph whose text the unit before it gives as well: it goes where that goes. */
+  readonly carried?: boolean;
 }
 
 /** The form in which texts are compared: composed, Arabic letters by themselves, any white space a blank, a soft hyphen that is painted a hyphen. */

@@ -7,4 +7,7 @@ export { encodePixels, type PixelFormat, pixelFormats } from './encode.js';
 export { type JpegHeader, readJpegHeader } from './jpeg.js';
 export { encodeG4 } from './ccitt-g4.js';
 export { blankOutside, type PixelArea } from './blank-image.js';
-export { rgbaOnWhite } from './rgba.js';
+export { rgbaOnWhite, shrunkPixels } from './resize.js';
+export { picturePixels } from './picture-pixels.js';
+export { rawSamples } from './raw-samples.js';
+export { readQrCodes, type RgbaPixels } from './qr-codes.js';

@@ -11,6 +11,8 @@ export interface Piece {
   /** Of what is put in: true behind that glyph, which stays; else in its place. */
   readonly after?: boolean | undefined;
   readonly actual?: MarkedContent | undefined;
+  /** True for a glyph whose text the piece before it gives as well. */
+  readonly carried?: boolean | undefined;
 }
 
 /** A glyph that went, and the flow of the text that came instead. */
@@ -33,8 +35,8 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 
 /** The pieces of a text that nobody has edited. */
 export function piecesOf(units: readonly TextUnit[]): Piece[] {
-  return units.map(({ text, run, glyph, actual }) => (run === undefined || glyph === undefined
-    ? { text, kind: 'gap', run: -1, glyph: -1 } : { text, kind: 'glyph', run, glyph, actual }));
+  return units.map(({ text, run, glyph, actual, carried }) => (run === undefined || glyph === undefined
+    ? { text, kind: 'gap', run: -1, glyph: -1 } : { text, kind: 'glyph', run, glyph, actual, carried }));
 }
 
 /** Does the edits in order, each on what the ones before it left. */
@@ -103,6 +105,7 @@ function replaceAll(pieces: readonly Piece[], runs: readonly TextRun[], hits: re
       if (following === undefined || following.start >= stretchEnd) break;
       touched.push(following);
     }
+    while (pieces[last + 1]?.carried === true) last++;
     hit += touched.length;
     const stretch = pieces.slice(i, last + 1);
     const edited = replaceStretch(stretch, runs, textAfter(stretch, offset, touched, put));
@@ -150,7 +153,7 @@ function sameEnds(stretch: readonly Piece[], runs: readonly TextRun[], text: str
   while (front < stretch.length && text.startsWith(shown(stretch[front]!), at)) at += shown(stretch[front++]!).length;
   let back = 0;
   let end = text.length;
-  while (back < stretch.length - front && end - shown(stretch[stretch.length - 1 - back]!).length >= at && text.slice(0, end).endsWith(shown(stretch[stretch.length - 1 - back]!))) end -= shown(stretch[stretch.length - 1 - back++]!).length;
+  while (back < stretch.length - front && stretch[stretch.length - 1 - back]!.carried !== true && end - shown(stretch[stretch.length - 1 - back]!).length >= at && text.slice(0, end).endsWith(shown(stretch[stretch.length - 1 - back]!))) end -= shown(stretch[stretch.length - 1 - back++]!).length;
   if (rightToLeft.test(text) || !isTight(stretch, front, back)) return [0, 0];
   const put = text.slice(at, end);
   const { font } = runs[anchorOf(stretch, front, back).run] ?? {};

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { srgbProfile } from '@quire/document/pdfa';
+import { srgbProfile } from '@quire/document/icc';
 import type { PdfAFlavour, PdfToPdfA } from '@quire/registry';
 import { DefectError, OperationalError } from '@quire/registry/errors';
 import { beginsLikePdf } from './rebuild-pdf.js';

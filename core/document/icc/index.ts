@@ -1,0 +1,1 @@
+export { srgbProfile } from './srgb-profile.js';

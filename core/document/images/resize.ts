@@ -10,3 +10,14 @@ export async function rgbaOnWhite({ width, height, channels, data }: Pixels, mos
   const result = await image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: result.info.width, height: result.info.height, channels: 4, data: result.data };
 }
+
+/** Gives decoded pixels scaled down where they are more than `most`, else as they are. Each result is the mean of what it stands for. */
+export async function shrunkPixels(pixels: Pixels, most: number): Promise<Pixels> {
+  const { width, height, channels, data } = pixels;
+  const scale = Math.sqrt(most / (width * height));
+  if (scale >= 1) return pixels;
+  const { default: sharp } = await import('sharp');
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false }).resize(size.width, size.height, { fit: 'fill', kernel: 'linear' });
+  return { ...size, channels, data: await (channels === 1 ? image.toColourspace('b-w') : image).raw().toBuffer() };
+}

@@ -1,0 +1,74 @@
+import type { Pixels } from '@quire/document/images';
+import type { Colour, FoundPhoto } from './find-photos.js';
+import { type RgbPixels, trimmedBox } from './trim-edges.js';
+
+/** How a photo is cut out. */
+export interface CutRule {
+  /** Degrees from which a photo is straightened. */
+  readonly angleThreshold: number;
+  /** As of `PhotoRule`. */
+  readonly tolerance: number;
+  /** Pixels taken off each side. */
+  readonly borderSize: number;
+}
+
+/** Degrees up to which a photo counts as lying straight. */
+const LEVEL = 0.5;
+
+/** Cuts a photo out of a scan, straightened where it lies askew, without slivers of background and shadow at its edges; undefined when nothing is left. */
+export function cutPhoto(scan: Pixels, { rectangle, box }: FoundPhoto, background: Colour, { angleThreshold, tolerance, borderSize }: CutRule): RgbPixels | undefined {
+  const askew = Math.abs(rectangle.angle) >= angleThreshold && rectangle.angle !== 0;
+  const cut = askew ? turned(scan, rectangle, background) : upright(scan, box);
+  // Beside the corners of what stays askew there is background, too, and trimming it would cut them off.
+  const level = askew || Math.abs(rectangle.angle) < LEVEL;
+  const { left, top, right, bottom } = level ? trimmedBox(cut, background, tolerance) : { left: 0, top: 0, right: cut.width, bottom: cut.height };
+  const [width, height] = [right - left - 2 * borderSize, bottom - top - 2 * borderSize];
+  return width < 1 || height < 1 ? undefined : copied(cut, left + borderSize, top + borderSize, width, height);
+}
+
+function upright(scan: Pixels, [left, top, right, bottom]: FoundPhoto['box']): RgbPixels {
+  const [x, y] = [Math.max(0, Math.floor(left)), Math.max(0, Math.floor(top))];
+  return copied(scan, x, y, Math.max(1, Math.min(scan.width, Math.ceil(right)) - x), Math.max(1, Math.min(scan.height, Math.ceil(bottom)) - y));
+}
+
+function copied({ width: stride, channels, data }: Pixels, left: number, top: number, width: number, height: number): RgbPixels {
+  const target = new Uint8Array(width * height * 3);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0, from = ((top + y) * stride + left) * channels; x < width; x++, from += channels, to += 3) {
+      target[to] = data[from]!;
+      target[to + 1] = data[channels === 1 ? from : from + 1]!;
+      target[to + 2] = data[channels === 1 ? from : from + 2]!;
+    }
+  }
+  return { width, height, channels: 3, data: target };
+}
+
+/** Reads the scan along the rectangle's own directions, between four pixels each; outside the scan there is background. */
+function turned(scan: Pixels, { middle, angle, ...size }: FoundPhoto['rectangle'], background: Colour): RgbPixels {
+  const [width, height] = [Math.max(1, Math.round(size.width)), Math.max(1, Math.round(size.height))];
+  const radians = (angle * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const { channels, data, width: across, height: down } = scan;
+  const target = new Uint8Array(width * height * 3);
+  for (let v = 0, to = 0; v < height; v++) {
+    for (let u = 0; u < width; u++, to += 3) {
+      const [dx, dy] = [u + 0.5 - width / 2, v + 0.5 - height / 2];
+      const x = middle.x + dx * cos - dy * sin - 0.5;
+      const y = middle.y + dx * sin + dy * cos - 0.5;
+      if (x < -0.5 || y < -0.5 || x > across - 0.5 || y > down - 0.5) {
+        target.set(background, to);
+        continue;
+      }
+      const [x0, y0] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))];
+      const [x1, y1] = [Math.min(across - 1, x0 + 1), Math.min(down - 1, y0 + 1)];
+      const [fx, fy] = [Math.max(0, x - x0), Math.max(0, y - y0)];
+      for (let c = 0; c < 3; c++) {
+        const channel = channels === 1 ? 0 : c;
+        const upper = data[(y0 * across + x0) * channels + channel]! * (1 - fx) + data[(y0 * across + x1) * channels + channel]! * fx;
+        const lower = data[(y1 * across + x0) * channels + channel]! * (1 - fx) + data[(y1 * across + x1) * channels + channel]! * fx;
+        target[to + c] = Math.round(upper * (1 - fy) + lower * fy);
+      }
+    }
+  }
+  return { width, height, channels: 3, data: target };
+}

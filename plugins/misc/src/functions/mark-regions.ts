@@ -1,0 +1,108 @@
+import type { Point } from './smallest-rectangle.js';
+
+/** One byte a point: 1 where something is. */
+export interface Mask {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** A connected region of a mask. */
+export interface Region {
+  /** Its box: left and top within, right and bottom behind. */
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  /** Points between its outermost ones of each row: its holes count. */
+  readonly area: number;
+  /** Corners of the outermost points of each row; its hull is theirs. */
+  readonly outline: readonly Point[];
+}
+
+/** A mask in which each point is the largest (`grow`) or smallest of the square of `2 * radius + 1` points around it; nothing is outside. */
+function spread(mask: Mask, radius: number, grow: boolean): Mask {
+  const { width, height, data } = mask;
+  const rows = new Uint8Array(data.length);
+  const wanted = grow ? 1 : 0;
+  const line = (source: Uint8Array, target: Uint8Array, start: number, step: number, length: number): void => {
+    // The last place at which the wanted value stood, seen from the left, then from the right.
+    let last = -Infinity;
+    for (let i = 0, at = start; i < length; i++, at += step) {
+      if (source[at] === wanted) last = i;
+      target[at] = i - last <= radius ? wanted : 1 - wanted;
+    }
+    last = Infinity;
+    for (let i = length - 1, at = start + (length - 1) * step; i >= 0; i--, at -= step) {
+      if (source[at] === wanted) last = i;
+      if (last - i <= radius) target[at] = wanted;
+    }
+  };
+  for (let y = 0; y < height; y++) line(data, rows, y * width, 1, width);
+  const result = new Uint8Array(data.length);
+  for (let x = 0; x < width; x++) line(rows, result, x, width, height);
+  return { width, height, data: result };
+}
+
+/** Removes what is thinner than `2 * radius + 1` points: dust, scratches, hairlines. */
+export function opened(mask: Mask, radius: number): Mask {
+  return radius < 1 ? mask : spread(spread(mask, radius, false), radius, true);
+}
+
+/** Gives the regions of a mask; points that are at most `2 * gap` apart in both directions belong together. */
+export function markRegions(mask: Mask, gap: number): Region[] {
+  const { width, height, data } = mask;
+  const labels = labelled(gap < 1 ? mask : spread(mask, gap, true));
+  const regions = new Map<number, { left: number; top: number; right: number; bottom: number; area: number; outline: Point[] }>();
+  const first = new Map<number, number>();
+  const last = new Map<number, number>();
+  for (let y = 0; y < height; y++) {
+    first.clear();
+    last.clear();
+    for (let x = 0, at = y * width; x < width; x++, at++) {
+      if (data[at] !== 1) continue;
+      const label = labels[at]!;
+      if (!first.has(label)) first.set(label, x);
+      last.set(label, x);
+    }
+    for (const [label, from] of first) {
+      const to = last.get(label)! + 1;
+      let region = regions.get(label);
+      if (region === undefined) regions.set(label, region = { left: from, top: y, right: to, bottom: y + 1, area: 0, outline: [] });
+      region.left = Math.min(region.left, from);
+      region.right = Math.max(region.right, to);
+      region.bottom = y + 1;
+      region.area += to - from;
+      region.outline.push({ x: from, y }, { x: to, y }, { x: from, y: y + 1 }, { x: to, y: y + 1 });
+    }
+  }
+  return [...regions.values()];
+}
+
+/** Gives each marked point the number of its region (neighbours at corners count), 0 to the others: union-find in two passes. */
+function labelled({ width, height, data }: Mask): Int32Array {
+  const labels = new Int32Array(data.length);
+  const parents: number[] = [0];
+  const rootOf = (label: number): number => {
+    let root = label;
+    while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!;
+    return root;
+  };
+  for (let y = 0; y < height; y++) {
+    for (let x = 0, at = y * width; x < width; x++, at++) {
+      if (data[at] !== 1) continue;
+      let label = x > 0 ? labels[at - 1]! : 0;
+      if (y > 0) {
+        for (let above = Math.max(0, x - 1); above <= Math.min(width - 1, x + 1); above++) {
+          const other = labels[(y - 1) * width + above]!;
+          if (other === 0 || other === label) continue;
+          if (label === 0) label = other;
+          else parents[Math.max(rootOf(label), rootOf(other))] = Math.min(rootOf(label), rootOf(other));
+        }
+      }
+      labels[at] = label === 0 ? parents.push(parents.length) - 1 : label;
+    }
+  }
+  for (let at = 0; at < labels.length; at++) if (labels[at] !== 0) labels[at] = rootOf(labels[at]!);
+  return labels;
+}

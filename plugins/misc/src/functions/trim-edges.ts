@@ -1,0 +1,65 @@
+import type { Pixels } from '@quire/document/images';
+import type { Colour } from './find-photos.js';
+
+/** Pixels of three channels. */
+export type RgbPixels = Pixels & { readonly channels: 3 };
+
+/** A line that is background, or its shade, for so much of it is no part of a photo. */
+const MOST = 0.9;
+/** At most this share of each side is trimmed, but `LEAST_TRIM` pixels at least. */
+const TRIM = 0.025;
+const LEAST_TRIM = 4;
+/** Levels by which a shadow may darken from one line to the next; more is an edge. */
+const STEEPEST = 60;
+/** A shadow seen against anything darker cannot be told from it. */
+const BRIGHT = 150;
+
+/** How a line of pixels compares to the background: shares of its pixels, and the mean brightness. */
+interface Line {
+  readonly blank: number;
+  readonly shade: number;
+  readonly brightness: number;
+}
+
+/**
+ * Gives what is left of a cut when lines of background are taken off its sides, since what was found is exact to a few pixels only, and
+ * then the shadow that a photo's edge throws: lines in shades of the background that darken step by step inwards.
+ */
+export function trimmedBox({ width, height, data }: RgbPixels, background: Colour, tolerance: number): { left: number; top: number; right: number; bottom: number } {
+  const paper = brightness(...background);
+  const look = (start: number, step: number, length: number): Line => {
+    let [blank, shade, sum] = [0, 0, 0];
+    for (let i = 0, at = start; i < length; i++, at += step) {
+      const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
+      const own = brightness(red, green, blue);
+      const darker = Math.min(1, own / Math.max(1, paper));
+      const off = (factor: number): number => Math.max(Math.abs(red - background[0] * factor), Math.abs(green - background[1] * factor), Math.abs(blue - background[2] * factor));
+      if (off(1) <= tolerance) blank++;
+      if (off(darker) <= tolerance) shade++;
+      sum += own;
+    }
+    return { blank: blank / length, shade: shade / length, brightness: sum / length };
+  };
+  const rows = (y: number): Line => look(y * width * 3, 3, width);
+  const columns = (x: number): Line => look(x * 3, width * 3, height);
+  return {
+    left: trimmed(width, columns, paper), top: trimmed(height, rows, paper),
+    right: width - trimmed(width, (x) => columns(width - 1 - x), paper), bottom: height - trimmed(height, (y) => rows(height - 1 - y), paper),
+  };
+}
+
+/** Lines to take off, counted from the outside. */
+function trimmed(length: number, lineAt: (index: number) => Line, paper: number): number {
+  const most = Math.min(Math.floor((length - 1) / 2), Math.max(LEAST_TRIM, Math.round(length * TRIM)));
+  let at = 0;
+  while (at < most && lineAt(at).blank >= MOST) at++;
+  if (paper < BRIGHT) return at;
+  for (let before = paper; at < most; at++) {
+    const { shade, brightness: own } = lineAt(at);
+    if (shade < MOST || own >= before - 1 || own < before - STEEPEST) break;
+    before = own;
+  }
+  return at;
+}
+
+const brightness = (red: number, green: number, blue: number): number => 0.3 * red + 0.6 * green + 0.1 * blue;

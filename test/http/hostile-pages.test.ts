@@ -144,6 +144,29 @@ describe('Hostile pages', () => {
     });
   }
 
+  it('no operation that takes a PDF fails on them or hangs', async function () {
+    this.timeout(3_600_000);
+    // Each operation gets two of the small ones, every one of them comes up; QUIRE_HOSTILE_ALL gives each operation all.
+    const documents = hostilePages().filter(({ only }) => only === undefined);
+    const faults: string[] = [];
+    const takers = shipped.filter(({ operation }) => operation.accepts.some((kind) => kind === 'pdf' || kind === 'any'));
+    for (const [i, one] of takers.entries()) {
+      const [form] = exampleForms(one, '');
+      if (form === undefined) continue;
+      const rest = form.filter(({ name }) => name !== 'fileInput');
+      const given = process.env['QUIRE_HOSTILE_ALL'] === undefined ? [documents[i % documents.length], documents[(i * 5 + 3) % documents.length]] : documents;
+      for (const document of given) {
+        if (document === undefined) continue;
+        const started = Date.now();
+        const { status, body } = await post(urlOf(one.operation), [file(document.bytes), ...rest]);
+        const where = `${one.operation.path}, ${document.title}`;
+        if (Date.now() - started > SECONDS * 1000) faults.push(`${where}: took ${Date.now() - started} ms`);
+        if (status >= 500 && status !== 503) faults.push(`${where}: ${status} ${body.toString('utf8', 0, 200)}`);
+      }
+    }
+    expect(faults, faults.join('\n')).to.deep.equal([]);
+  });
+
   it('documents of 10000 pages are worked on in time, or refused', async function () {
     this.timeout(600_000);
     const bytes = manyPages(10_000);

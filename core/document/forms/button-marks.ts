@@ -26,8 +26,8 @@ export function markOperators(look: WidgetLook, mark: string, size: number, colo
   const room = Math.min(look.width, look.height) - look.inset * 2;
   if (room <= 0) return '';
   if (mark === 'l') {
-    const dot = size > 0 ? Math.min(room, size * SHARE) : room;
-    return `q ${colour}\n${circle(look, (Math.min(look.width, look.height) - dot * DOT) / 2)} f Q`;
+    const dot = size > 0 ? Math.min(room, size * SHARE) : room * DOT;
+    return `q ${colour}\n${circle(look, (Math.min(look.width, look.height) - dot) / 2)} f Q`;
   }
   const side = Math.min(room, size > 0 ? size : room) * SHARE;
   const [left, bottom] = [(look.width - side) / 2, (look.height - side) / 2];

@@ -17,7 +17,7 @@ export function parseDefaultAppearance(text: string): DefaultAppearance {
   let [font, size, colour] = ['', 0, '0 g'];
   const waiting: string[] = [];
   for (const token of text.split(/[\s\0]+|(?=\/)/)) {
-    if (token === 'Tf') {
+    if (token === 'Tf' && waiting.length >= 2) {
       const [name = '', points = ''] = waiting.slice(-2);
       if (name.startsWith('/')) font = decodeName(name.slice(1));
       const value = Math.abs(Number(points));

@@ -1,4 +1,4 @@
-import { type PDFContext, PDFBool, PDFDict, PDFName, PDFRawStream, PDFRef, PDFString } from 'pdf-lib';
+import { type PDFContext, PDFBool, PDFDict, PDFName, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
 import { type ContentColour, ContentReader, type ContentVisitor, type Operator, type Painting, nameAt, operatorText, rewriteContent } from '@quire/document/content';
 import { PageOverlay } from '@quire/document/draw';
 import { asDict, asName, asText, dictOf, elements, entry, setEntry } from '@quire/document/objects';

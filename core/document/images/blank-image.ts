@@ -48,7 +48,8 @@ function blankSamples(context: PDFContext, image: PDFRawStream, data: Uint8Array
   if (components < 1 || components > 32) return undefined;
   const perPoint = components * bits;
   const rowBytes = Math.ceil((width * perPoint) / 8);
-  const blank = new Uint8Array(rowBytes * height);
+  // Three colours are white where all are full; of anything else nothing is as good as anything.
+  const blank = new Uint8Array(rowBytes * height).fill(components === 3 && bits === 8 ? WHITE : 0);
   for (let row = area.top; row < area.bottom; row++) copyBits(data, blank, row * rowBytes * 8 + area.left * perPoint, (area.right - area.left) * perPoint);
   const predicts = bits === 8 && (components === 1 || components === 3 || components === 4);
   return withData(context, image, deflateSync(predicts ? upPredicted(blank, rowBytes) : blank), 'FlateDecode', {

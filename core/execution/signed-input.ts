@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { DefectError, InputError, type AnyOperation, type RunContext } from '@quire/registry';
+import { DefectError, InputError, fileReturns, type AnyOperation, type RunContext } from '@quire/registry';
 import type { RawOutcome } from './operation-run.js';
 import type { SignatureFacts, WireFile, WritePolicy } from './protocol.js';
 
@@ -57,6 +57,8 @@ export interface SignedRun {
  */
 export async function checkSignedBytes({ operation, policy, files, signatures, needsMending }: SignedRun, { outputs, sources }: Pick<RawOutcome, 'outputs' | 'sources'>): Promise<readonly SignatureFacts[]> {
   const known = [...signatures];
+  // What was found within a document is none of its versions.
+  if (fileReturns(operation)?.kind === 'any') return known;
   for (const [i, output] of outputs.entries()) {
     const source = sources[i];
     const facts = source === undefined ? undefined : known[source];

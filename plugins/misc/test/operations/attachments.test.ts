@@ -278,6 +278,13 @@ describe('attachments over HTTP', function () {
 
   describe('on documents that nobody here made', () => {
     const corpus = new URL('../../../../../shared/corpus/', import.meta.url);
+    it('gives the PDF within a signed one', async function () {
+      const signed = new URL('dss/pades-enveloping-other-pdf.pdf', corpus);
+      if (!existsSync(signed)) return this.skip();
+      const answer = await call('extract-attachments', { name: 's.pdf', bytes: new Uint8Array(await readFile(signed)) });
+      expect([answer.status, readZip(answer.bytes).some(({ name }) => name.endsWith('.pdf'))]).to.deep.equal([200, true]);
+    });
+
     for (const name of ['pdfbox/testPDFPackage.pdf', 'pdfbox/testPDF_multiFormatEmbFiles.pdf', 'pdf.js/attachment.pdf']) {
       it(`keeps a portfolio or list through adding, renaming and deleting: ${name}`, async function () {
         if (!existsSync(new URL(name, corpus))) return this.skip();

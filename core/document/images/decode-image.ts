@@ -16,7 +16,7 @@ export interface Pixels {
 export const MAX_EMBEDDED_PIXELS = 120_000_000;
 
 /** Milliseconds for one image: data can be made so that a decoder comes to no end. */
-const TIME_MS = 25_000;
+const TIME_MS = 60_000;
 const IMAGE_OBJECT = 3;
 /** FPDFBitmap formats. */
 const GRAY = 1;

@@ -1,29 +1,14 @@
-import type { Matrix } from './operands.js';
+import type { Box, Matrix } from '../geometry/matrix.js';
 
-/** Left, bottom, right, top. */
-export type Box = readonly [number, number, number, number];
+export { type Box, identity, invert as inverse, multiply } from '../geometry/matrix.js';
+
 /** Four corners x, y in the order in which they are drawn: of a glyph or image from its lower left one, counter-clockwise as it stands itself. */
 export type Quad = readonly [number, number, number, number, number, number, number, number];
 
-export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 /** A box that holds every point. */
 export const everywhere: Box = [-Infinity, -Infinity, Infinity, Infinity];
 /** A box that holds no point. */
 export const nowhere: Box = [Infinity, Infinity, -Infinity, -Infinity];
-
-/** The transformation that does `first` and then `second` (`first × second` in ISO 32000-1, 8.3.4). */
-export function multiply(first: Matrix, second: Matrix): Matrix {
-  const [a, b, c, d, e, f] = first;
-  const [g, h, i, j, k, l] = second;
-  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
-}
-
-/** The transformation that undoes this one; undefined for one that flattens. */
-export function inverse([a, b, c, d, e, f]: Matrix): Matrix | undefined {
-  const det = a * d - b * c;
-  if (!Number.isFinite(det) || Math.abs(det) < 1e-14) return undefined;
-  return [d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det];
-}
 
 /** A point moved by a transformation. */
 export function applyTo([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [number, number] {

@@ -1,8 +1,9 @@
 import type { PDFContext } from 'pdf-lib';
+import { applyToBox, type Box, identity, invert, type Matrix } from '../geometry/matrix.js';
+import { upright } from '../geometry/upright.js';
 import { type PageEntry, pageBox, pageRotation, userUnit } from '../pages/index.js';
 
-/** A matrix as `cm` and /Matrix take it (ISO 32000-1, 8.3.4). */
-export type Matrix = readonly [number, number, number, number, number, number];
+export { type Matrix, multiply as after } from '../geometry/matrix.js';
 
 /** An axis-aligned rectangle in points. */
 export interface Area {
@@ -28,31 +29,12 @@ export interface PageFrame {
 /** Gives a page's frame. */
 export function pageFrame(context: PDFContext, page: PageEntry): PageFrame {
   const media = pageBox(context, page, 'MediaBox');
-  const crop = pageBox(context, page, 'CropBox');
-  const unit = userUnit(context, page);
-  const [left, bottom, right, top] = media;
-  const k = 1 / unit;
-  // The corner of the media box that is shown lower left, and where the axes go from there (ISO 32000-1, table 30: clockwise).
-  const matrices: Readonly<Record<number, Matrix>> = {
-    0: [k, 0, 0, k, left, bottom],
-    90: [0, k, -k, 0, right, bottom],
-    180: [-k, 0, 0, -k, right, top],
-    270: [0, -k, k, 0, left, top],
-  };
-  const matrix = matrices[pageRotation(context, page)] ?? matrices[0]!;
-  const inFrame = (box: readonly [number, number, number, number]): Area => {
-    const [ax, ay] = backwards(matrix, box[0], box[1]);
-    const [bx, by] = backwards(matrix, box[2], box[3]);
-    return { left: Math.min(ax, bx), bottom: Math.min(ay, by), width: Math.abs(bx - ax), height: Math.abs(by - ay) };
-  };
-  return { media: inFrame(media), shown: inFrame(crop), matrix };
+  const seen = upright(media, pageRotation(context, page), userUnit(context, page)).matrix;
+  return { media: areaOf(applyToBox(seen, media)), shown: areaOf(applyToBox(seen, pageBox(context, page))), matrix: invert(seen) ?? identity };
 }
 
-/** One matrix after another: `first` is applied first. */
-export function after(first: Matrix, second: Matrix): Matrix {
-  const [a, b, c, d, e, f] = first;
-  const [p, q, r, s, t, u] = second;
-  return [a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u];
+function areaOf([left, bottom, right, top]: Box): Area {
+  return { left, bottom, width: right - left, height: top - bottom };
 }
 
 /** A turn counter-clockwise by degrees about the origin, then a move. */
@@ -63,13 +45,8 @@ export function turned(degrees: number, x: number, y: number): Matrix {
 }
 
 /** The upright rectangle around an area that a matrix has moved and turned. */
-export function boundsAfter(area: Area, matrix: Matrix): Area {
-  const [a, b, c, d, e, f] = matrix;
-  const corners = [0, 1, 2, 3].map((i) => [area.left + (i & 1 ? area.width : 0), area.bottom + (i & 2 ? area.height : 0)] as const);
-  const xs = corners.map(([x, y]) => a * x + c * y + e);
-  const ys = corners.map(([x, y]) => b * x + d * y + f);
-  const [left, bottom] = [Math.min(...xs), Math.min(...ys)];
-  return { left, bottom, width: Math.max(...xs) - left, height: Math.max(...ys) - bottom };
+export function boundsAfter({ left, bottom, width, height }: Area, matrix: Matrix): Area {
+  return areaOf(applyToBox(matrix, [left, bottom, left + width, bottom + height]));
 }
 
 /** True when the inner area lies in the outer one, but for rounding. */
@@ -77,9 +54,4 @@ export function isWithin(inner: Area, outer: Area): boolean {
   const slack = 0.01;
   return inner.left >= outer.left - slack && inner.bottom >= outer.bottom - slack
     && inner.left + inner.width <= outer.left + outer.width + slack && inner.bottom + inner.height <= outer.bottom + outer.height + slack;
-}
-
-function backwards([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] {
-  const determinant = a * d - b * c;
-  return [(d * (x - e) - c * (y - f)) / determinant, (a * (y - f) - b * (x - e)) / determinant];
 }

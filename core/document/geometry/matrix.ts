@@ -5,6 +5,7 @@ export type Point = readonly [x: number, y: number];
 /** A rectangle as left, bottom, right, top. */
 export type Box = readonly [left: number, bottom: number, right: number, top: number];
 
+/** The transformation that leaves everything where it is. */
 export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 /** What a length may be off because it was written with few digits. */
 const CLOSE = 1e-6;
@@ -19,14 +20,16 @@ export function multiply(first: Matrix, then: Matrix): Matrix {
 /** Gives the transformation that undoes one, or undefined when it flattens everything onto a line. */
 export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const det = a * d - b * c;
-  if (!Number.isFinite(det) || Math.abs(det) < 1e-12) return undefined;
+  if (!Number.isFinite(det) || Math.abs(det) < 1e-14) return undefined;
   return [d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det];
 }
 
+/** Gives the transformation that moves by so much. */
 export function translation(x: number, y: number): Matrix {
   return [1, 0, 0, 1, x, y];
 }
 
+/** Gives the transformation that stretches along the axes, away from the origin. */
 export function scaling(x: number, y = x): Matrix {
   return [x, 0, 0, y, 0, 0];
 }

@@ -121,7 +121,7 @@ describe('crop', () => {
     document.getPage(0).setMediaBox(0, 0, 200, 200);
     document.getPage(0).setCropBox(0, 0, 200, 200);
     const [whole] = await drawn(await document.save());
-    for (const at of [[110, 20], [140, 80], [20, 120], [80, 140]] as const) expect(differs(whole?.at(...at), 'ffffff'), at.join()).to.be.lessThan(8);
+    for (const [x, y] of [[110, 20], [140, 80], [20, 120], [80, 140]] as const) expect(differs(whole?.at(x, y), 'ffffff'), `${x}, ${y}`).to.be.lessThan(8);
   });
 
   it('takes each page to what it shows for autoCrop, whatever the rectangle says', async () => {

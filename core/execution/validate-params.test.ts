@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { CatalogOperation } from '@quire/catalog';
+import { mapField } from '@quire/registry';
 import Joi from 'joi';
 import { nearestName } from '../settings/index.js';
 import { escapePointer, validateParams } from './validate-params.js';
@@ -32,6 +33,17 @@ describe('Parameters of a call', () => {
 
   it('that are secret are never repeated', () => {
     expect(JSON.stringify(validateParams(entry, { password: 'hunter2' }).faults)).to.contain('/password').and.not.contain('hunter2');
+  });
+
+  it('that are named texts come as one JSON object, each by itself, or both, and the single ones win', () => {
+    const named = { operation: { path: 'misc/x' }, schema: Joi.object({ map: mapField(Joi, 'texts'), level: Joi.number() }) } as unknown as CatalogOperation;
+    const read = (raw: Record<string, unknown>) => validateParams(named, raw);
+    expect(read({ map: '{"a":"1","b":2,"c":true,"d":null}' }).params).to.deep.equal({ map: { a: '1', b: '2', c: 'true' } });
+    expect(read({ 'map[a]': '1', 'map[b c]': '', 'level[a]': 'x', 'other[a]': 'x' })).to.deep.equal({ params: { map: { a: '1', 'b c': '' } }, ignored: ['level[a]', 'other[a]'], faults: [] });
+    expect(read({ map: '{"a":"1","b":"2"}', 'map[b]': '3' }).params).to.deep.equal({ map: { a: '1', b: '3' } });
+    expect(read({ map: '' }).params).to.deep.equal({});
+    for (const map of ['x', '[1]', '"x"', '{', '{"a":{}}', '{"a":["1"]}', '{"a\\u0007":"1"}']) expect(read({ map }).faults.map(({ pointer }) => pointer.slice(0, 4)), map).to.deep.equal(['/map']);
+    expect(({} as Record<string, unknown>)['polluted'], JSON.stringify(read({ 'map[__proto__]': '{"polluted":1}', map: '{"__proto__":{"polluted":1}}' }))).to.equal(undefined);
   });
 
   it('that are long are repeated in part only', () => {

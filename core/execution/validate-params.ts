@@ -57,7 +57,7 @@ export function validateParams(operation: CatalogOperation, raw: Readonly<Record
   }
   for (const name of mapFields(operation)) {
     const texts = named.maps.get(name);
-    if (texts !== undefined || typeof values[name] === 'string') values[name] = withNamed(values[name], texts);
+    if (texts !== undefined || (typeof values[name] === 'string' && values[name] !== '')) values[name] = withNamed(values[name], texts);
   }
   const { value, error } = operation.schema.validate(values, { abortEarly: false, convert: true, stripUnknown: true, errors: { wrap: { label: false } } });
   return { params: (value ?? {}) as Record<string, unknown>, ignored, faults: error === undefined ? [] : error.details.map((detail) => fault(detail, prefix)) };
@@ -81,7 +81,7 @@ function namedTexts(operation: CatalogOperation, raw: Readonly<Record<string, un
 
 /** A map field as an object: sent whole as JSON, with what was sent of it by name besides; what is no object is left for the schema to refuse. */
 function withNamed(whole: unknown, texts: ReadonlyMap<string, unknown> | undefined): unknown {
-  if (whole === undefined || whole === '') return texts === undefined ? undefined : Object.fromEntries(texts);
+  if (whole === undefined || whole === '') return Object.fromEntries(texts ?? []);
   let object: unknown = whole;
   try {
     if (typeof whole === 'string') object = JSON.parse(whole);

@@ -17,7 +17,7 @@ describe('Files on their way into a document and out of it', () => {
     writeFileSync(join(folder, 'in'), content);
     return join(folder, 'in');
   };
-  const stream = (bytes: Uint8Array, entries: Record<string, unknown> = {}): PDFRawStream => PDFRawStream.of(context.obj(entries as never), bytes);
+  const stream = (bytes: Uint8Array, entries: Record<string, unknown> = {}): PDFRawStream => PDFRawStream.of(context.obj(entries as Record<string, string>), bytes);
   const out = (): string => join(folder, 'out');
 
   for (const [title, content, packed] of [['text', Buffer.from('line of text\n'.repeat(30_000).slice(0, 300_000)).map((byte, i) => (i % 11 === 0 ? i & 63 : byte)), true], ['noise', randomBytes(700_000), false], ['nothing to gain', Buffer.from('x'), false], ['what would look like a bomb', Buffer.alloc(3_000_000), false]] as const) {

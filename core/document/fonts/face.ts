@@ -1,4 +1,5 @@
 import type { Font, Glyph } from 'fontkit';
+import type { ShapedGlyph } from './shape.js';
 import { type Alphabet, type FontFile, filesFor, readFontFile } from './families.js';
 
 /** A loaded font file at regular weight. */
@@ -7,6 +8,8 @@ export interface Face {
   readonly font: Font;
   /** Factor from the font's units to thousandths of the em. */
   readonly scale: number;
+  /** What was shaped with it lately. */
+  readonly shaped: Map<string, readonly ShapedGlyph[]>;
 }
 
 /** Loaded faces; the least recently used are let go, since one Chinese text may touch dozens of files. */
@@ -47,17 +50,30 @@ async function parseFace(file: FontFile): Promise<Face> {
   // The Chinese, Japanese and Korean files have the thinnest weight as their default.
   const font = 'wght' in parsed.variationAxes ? parsed.getVariation({ wght: REGULAR }) : parsed;
   keepCodePoints(font);
-  return { key: file.key, font, scale: 1000 / font.unitsPerEm };
+  return { key: file.key, font, scale: 1000 / font.unitsPerEm, shaped: new Map() };
 }
 
 /**
  * Gives every call its own glyph object. The library keeps one object per glyph with the characters it was first made for, so that
- * a shape shared by several letters (Arabic letters that differ by their dots) would be extracted as the first one seen.
+ * a shape shared by several letters (Arabic letters that differ by their dots) would be extracted as the first one seen. What is
+ * reckoned of a glyph's outline, at this weight of a variable font, is the same for all of them and is kept.
  */
 function keepCodePoints(font: Font): void {
   const getGlyph = font.getGlyph.bind(font);
-  font.getGlyph = (id, codePoints) => {
-    (font as Font & { _glyphs: Record<number, Glyph> })._glyphs = {};
-    return getGlyph(id, codePoints);
+  const made = new Map<number, Glyph>();
+  font.getGlyph = (id, codePoints = []) => {
+    let glyph = made.get(id);
+    if (glyph === undefined) {
+      (font as Font & { _glyphs: Record<number, Glyph> })._glyphs = {};
+      glyph = getGlyph(id, codePoints);
+      // Asked of the kept object, so that it is the one that remembers; the box takes the outline with it.
+      void glyph.bbox;
+      made.set(id, glyph);
+    }
+    return Object.create(glyph, {
+      codePoints: { value: codePoints },
+      isMark: { value: codePoints.length > 0 && codePoints.every((code) => /^\p{M}$/u.test(String.fromCodePoint(code))) },
+      isLigature: { value: codePoints.length > 1 },
+    }) as Glyph;
   };
 }

@@ -1,5 +1,6 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a program of tests alone would not see the declaration otherwise
 /// <reference path="./bidi-js.d.ts" />
+import type { Bidi } from 'bidi-js';
 import { DocumentError } from '../errors.js';
 import type { Alphabet } from './families.js';
 import { type Face, faceFor } from './face.js';
@@ -74,17 +75,34 @@ interface PlacedOutline {
   readonly yOffset: number;
 }
 
-function shapeRun(run: readonly Item[]): ShapedGlyph[] {
+/** Words, digits and blanks: shapes do not depend on what is beyond them in text from left to right, and the same ones come back line after line. */
+const segments = /[0-9](?!\p{M})|\u0020(?!\p{M})|(?:[^0-9\u0020]|[0-9\u0020](?=\p{M}))+/gu;
+/** Segments that a face remembers; then it starts anew. */
+const REMEMBERED = 2000;
+
+function shapeRun(run: readonly Item[]): readonly ShapedGlyph[] {
   const { face, level } = run[0]!;
-  const rightToLeft = level % 2 === 1;
-  const shaped = face.font.layout(run.map((item) => item.shown).join(''), features, undefined, undefined, rightToLeft ? 'rtl' : 'ltr');
-  // Readers of the result turn right-to-left text round but do not mirror it, so brackets keep the character that was written.
-  const written = new Map(rightToLeft ? run.map((item) => [item.shown, item.written]) : []);
+  const shown = run.map((item) => item.shown).join('');
+  if (level % 2 === 1) return shapeText(face, shown, new Map(run.map((item) => [item.shown, item.written])));
+  return (shown.match(segments) ?? []).flatMap((segment) => {
+    const known = face.shaped.get(segment);
+    if (known !== undefined) return known;
+    if (face.shaped.size >= REMEMBERED) face.shaped.clear();
+    const glyphs = shapeText(face, segment);
+    face.shaped.set(segment, glyphs);
+    return glyphs;
+  });
+}
+
+/** From right to left with `written`: readers of the result turn such text round but do not mirror it, so brackets keep the character that was written. */
+function shapeText(face: Face, text: string, written?: ReadonlyMap<string, string>): ShapedGlyph[] {
+  const rightToLeft = written !== undefined;
+  const shaped = face.font.layout(text, features, undefined, undefined, rightToLeft ? 'rtl' : 'ltr');
   const outlines = shaped.glyphs.map((glyph, i): PlacedOutline => {
     const position = shaped.positions[i]!;
-    const text = String.fromCodePoint(...glyph.codePoints);
+    const characters = String.fromCodePoint(...glyph.codePoints);
     return {
-      id: glyph.id, text: written.get(text) ?? text, advance: position.xAdvance * face.scale,
+      id: glyph.id, text: written?.get(characters) ?? characters, advance: position.xAdvance * face.scale,
       xOffset: position.xOffset * face.scale, yOffset: position.yOffset * face.scale,
     };
   });
@@ -144,10 +162,12 @@ function rejoinSaraAm(outlines: readonly PlacedOutline[]): void {
   });
 }
 
+/** The tables of writing directions: reading them takes longer than a line does. */
+let bidiTables: Promise<Bidi> | undefined;
+
 /** Runs of one face and one direction, in the order in which they are painted. */
 async function runsOf(text: string, alphabet: Alphabet, field: string): Promise<Item[][]> {
-  const { default: createBidi } = await import('bidi-js');
-  const bidi = createBidi();
+  const bidi = await (bidiTables ??= import('bidi-js').then(({ default: createBidi }) => createBidi()));
   const levels = bidi.getEmbeddingLevels(text);
   const mirrored = bidi.getMirroredCharactersMap(text, levels.levels);
   const items: Item[] = [];

@@ -82,6 +82,7 @@ export async function anchorComments(input: PdfInput, comments: readonly Comment
 export function addComments(opened: OpenedPdf, comments: readonly AnchoredComment[], marks: CommentMarks): number {
   const { document: { context }, pages } = opened;
   const icons = new Map<string, PDFRef>();
+  const annotations = new Map<PDFDict, PDFObject[]>();
   let added = 0;
   for (const comment of comments) {
     const page = pages[comment.pageIndex];
@@ -105,10 +106,12 @@ export function addComments(opened: OpenedPdf, comments: readonly AnchoredCommen
       Type: PDFName.of('Annot'), Subtype: PDFName.of('Popup'), Rect: numbers(opened, [x + width, y + height - POPUP.height, x + width + POPUP.width, y + height]),
       P: page.ref, F: PDFNumber.of(FLAGS), Parent: note, Open: context.obj(false),
     }));
-    const annotations: PDFObject[] = [...elements(context, entry(page.dict, 'Annots')), note, popup];
-    setEntry(page.dict, 'Annots', arrayOf(context, annotations));
+    const list = annotations.get(page.dict) ?? [...elements(context, entry(page.dict, 'Annots'))];
+    annotations.set(page.dict, list);
+    list.push(note, popup);
     added++;
   }
+  for (const [page, list] of annotations) setEntry(page, 'Annots', arrayOf(context, list));
   return added;
 }
 

@@ -26,6 +26,7 @@ export interface PageNumbering {
   /** Pages in the order in which they are numbered, 0-based. */
   readonly pages: readonly number[];
   readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number) => void;
 }
 
 const standardFonts: Readonly<Record<string, StandardFonts>> = { courier: StandardFonts.Courier, times: StandardFonts.TimesRoman };
@@ -45,8 +46,9 @@ export async function addPageNumbers(opened: OpenedPdf, numbering: PageNumbering
   const colour = fillColour(parseColour(numbering.colour) ?? BLACK);
   const done = new Set<PDFRef>();
   let number = numbering.startingNumber;
-  for (const index of numbering.pages) {
+  for (const [at, index] of numbering.pages.entries()) {
     numbering.signal?.throwIfAborted();
+    numbering.progress?.(at, numbering.pages.length);
     const page = pages[index];
     if (page === undefined || done.has(page.ref)) continue;
     done.add(page.ref);

@@ -28,6 +28,7 @@ export interface StampStyle {
   /** Pages to stamp, 0-based. */
   readonly pages: readonly number[];
   readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number) => void;
 }
 
 /** A stamp of text. */
@@ -93,11 +94,12 @@ interface Placed {
 }
 
 /** Paints what `draw` gives for each chosen page; a page that hangs in the tree twice is stamped once. */
-async function onPages({ document, pages }: OpenedPdf, { pages: chosen, signal }: StampStyle, draw: (frame: PageFrame, index: number) => Promise<Placed | undefined>): Promise<void> {
+async function onPages({ document, pages }: OpenedPdf, { pages: chosen, signal, progress }: StampStyle, draw: (frame: PageFrame, index: number) => Promise<Placed | undefined>): Promise<void> {
   const overlay = new PageOverlay(document.context);
   const done = new Set<PDFRef>();
-  for (const index of chosen) {
+  for (const [at, index] of chosen.entries()) {
     signal?.throwIfAborted();
+    progress?.(at, chosen.length);
     const page = pages[index];
     if (page === undefined || done.has(page.ref)) continue;
     done.add(page.ref);

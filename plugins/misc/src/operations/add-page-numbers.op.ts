@@ -53,6 +53,7 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
     const target = `${await ctx.folder()}/numbered.pdf`;
     await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => number(opened, {
       ...style, text, colour, fileName: withoutExtension(file.name), pages: selectPages(pagesToNumber, opened.pages.length, 'pagesToNumber'), signal: ctx.signal,
+      progress: (done, total) => ctx.progress(done, total),
     }));
     return [await ctx.adopt(file, target)];
   },

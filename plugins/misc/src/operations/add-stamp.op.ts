@@ -61,7 +61,7 @@ export const addStamp = defineOperation<AddStampParams>({
     const now = ctx.use(tokens.clock).now();
     const target = `${await ctx.folder()}/stamped.pdf`;
     await editFile(file.path(), target, { mode: ctx.writing, modified: now }, (opened) => {
-      const common = { ...style, pages: selectPages(pageNumbers, opened.pages.length), signal: ctx.signal };
+      const common = { ...style, pages: selectPages(pageNumbers, opened.pages.length), signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done, total) };
       if (picture !== undefined && image !== undefined) return addImageStamp(opened, { ...common, image, kind: picture.kind as 'png' });
       return addTextStamp(opened, { ...common, text, colour }, readStampFacts(opened, { now, fileName: file.name, uuid: () => crypto.randomUUID().slice(0, 8) }));
     });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFString, degrees } from 'pdf-lib';
+import { type PDFArray, type PDFDict, PDFDocument, PDFName, type PDFRawStream, PDFString, degrees } from 'pdf-lib';
 import sharp from 'sharp';
 import { flattenForm } from '../../forms/index.js';
 import { asDict, asName, asNumber, elements, entry, readNumberTree, resolve } from '../../objects/index.js';

@@ -30,6 +30,8 @@ export class CompositeFont implements ContentFont {
   readonly #glyphs = new Map<number, FontGlyph>();
   #program: FontProgram | undefined | null = null;
   #codes: ReadonlyMap<string, Uint8Array> | undefined;
+  #glyphTexts: ReadonlyMap<number, string> | undefined;
+  #gids: Uint8Array | undefined;
 
   constructor(context: PDFContext, dict: PDFDict) {
     this.#context = context;
@@ -69,11 +71,25 @@ export class CompositeFont implements ContentFont {
     if (known !== undefined) return known;
     const cid = this.#map.cid(code);
     const width = this.#widths.get(cid) ?? this.#defaultWidth;
-    const own = this.#toUnicode?.texts.get(code) ?? this.#collection?.get(cid) ?? '';
+    const own = this.#toUnicode?.texts.get(code) ?? this.#collection?.get(cid) ?? this.#textOfGlyph(cid) ?? '';
     const [height, originX] = this.#heights.get(cid) ?? [this.#defaultHeight, width / 2];
     const glyph: FontGlyph = { code, length, text: plainText(own), width, blank: length === 1 && code === 32, ...(this.vertical ? { height, originX } : {}) };
     this.#glyphs.set(key, glyph);
     return glyph;
+  }
+
+  /** What the embedded program's own map says, for a font that tells nothing itself. */
+  #textOfGlyph(cid: number): string | undefined {
+    if (this.#toUnicode !== undefined || this.#collection !== undefined) return undefined;
+    // Without a program too there is no other sense in a code than a character.
+    if (!this.#isEmbedded()) return this.#map.identity && cid >= 0x20 ? String.fromCharCode(cid) : undefined;
+    this.#glyphTexts ??= this.#embedded?.trueType?.texts() ?? new Map<number, string>();
+    return this.#glyphTexts.get(this.#glyphIndex(cid));
+  }
+
+  get #embedded(): FontProgram | undefined {
+    if (this.#program === null) this.#program = readFontProgram(this.#context, this.#descriptor);
+    return this.#program;
   }
 
   /** What the CIDs of a character collection stand for, where it is one of Adobe's. */
@@ -93,12 +109,12 @@ export class CompositeFont implements ContentFont {
     if (this.#toUnicode !== undefined) for (const [code, text] of this.#toUnicode.texts) add(code, text);
     else if (this.#collection !== undefined && this.#map.identity) for (const [cid, text] of this.#collection) add(cid, text);
     else if (this.#collection !== undefined) for (const [code, cid] of this.#map.cids) add(code, this.#collection.get(cid) ?? '');
+    else if (this.#map.identity && this.#embedded?.trueType !== undefined) for (let cid = 0; cid < this.#embedded.trueType.glyphs; cid++) add(cid, this.#textOfGlyph(cid) ?? '');
     return codes;
   }
 
   #hasGlyph(cid: number, text: string): boolean {
-    if (this.#program === null) this.#program = readFontProgram(this.#context, this.#descriptor);
-    const program = this.#program;
+    const program = this.#embedded;
     // What is not embedded is drawn by the viewer's font of the collection.
     if (program === undefined) return this.#collection !== undefined && !this.#isEmbedded();
     if (text.trim() === '') return true;
@@ -120,8 +136,6 @@ export class CompositeFont implements ContentFont {
     this.#gids ??= decodedContent(this.#context, stream) ?? new Uint8Array(0);
     return ((this.#gids[cid * 2] ?? 0) << 8) | (this.#gids[cid * 2 + 1] ?? 0);
   }
-
-  #gids: Uint8Array | undefined;
 }
 
 function readEncodingMap(context: PDFContext, dict: PDFDict): CMap {

@@ -7,6 +7,8 @@ export type Encoding = readonly (string | undefined)[];
 const UPPER_STANDARD: Readonly<Record<number, string>> = {
   0xa1: '¡¢£⁄¥ƒ§¤\'“«‹›', 0xb1: '–†‡·', 0xb6: '¶•‚„”»…‰', 0xbf: '¿', 0xc1: '`´ˆ˜¯˘˙¨', 0xca: '˚¸', 0xcd: '˝˛ˇ—', 0xe1: 'Æ', 0xe3: 'ª', 0xe8: 'ŁØŒº', 0xf1: 'æ', 0xf5: 'ı', 0xf8: 'łøœß',
 };
+/** Node decodes windows-1252 as Latin 1, which has controls here. */
+const UPPER_WINDOWS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 const known = new Map<string, Encoding>();
 
 /** The named encodings (ISO 32000-1, Annex D): StandardEncoding, WinAnsiEncoding, MacRomanEncoding, and those built into Symbol and ZapfDingbats; undefined for others. */
@@ -23,7 +25,8 @@ function make(name: string): Encoding | undefined {
   switch (name) {
     case 'StandardEncoding': return standard();
     case 'WinAnsiEncoding': {
-      const encoding = ofCharset('windows-1252');
+      const encoding = ofCharset('latin1');
+      [...UPPER_WINDOWS].forEach((character, i) => { encoding[0x80 + i] = glyphNameOf(character); });
       // ISO 32000-1, D.2, footnotes 3, 5 and 6.
       for (const code of [0x7f, 0x81, 0x8d, 0x8f, 0x90, 0x9d]) encoding[code] = 'bullet';
       encoding[0xa0] = 'space';

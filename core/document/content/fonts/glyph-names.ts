@@ -5,12 +5,17 @@ interface ListedGlyph {
   readonly glyphName: string;
 }
 
-/** Names that fonts use beside those of the Adobe Glyph List For New Fonts. */
-const OTHERS: Readonly<Record<string, string>> = {
-  nbspace: '\u00a0', nonbreakingspace: '\u00a0', sfthyphen: '\u00ad', softhyphen: '\u00ad', hyphenminus: '-', Delta: '\u0394', Omega: '\u03a9', mu: '\u00b5', mu1: '\u00b5', middot: '\u00b7',
-  overscore: '\u00af', Tcommaaccent: '\u0162', tcommaaccent: '\u0163', fraction1: '\u2044', bulletoperator: '\u2219', increment: '\u2206', ff: 'ff', fi: 'fi', fl: 'fl', ffi: 'ffi', ffl: 'ffl',
-  st: 'st', longst: 'st', dotlessj: '\u0237', quotesinglleft: '\u2018', quoteleftreversed: '\u201b', apostrophe: "'", Euro: '\u20ac', euro: '\u20ac', '.notdef': '', visiblespace: '\u2423', nleg: '\u219b',
-};
+/** Names of the Adobe Glyph List, and of usual fonts, that the list for new fonts does not have: a name and its text, one after the other. */
+const OTHERS = (
+  'nbspace \u00a0 nonbreakingspace \u00a0 sfthyphen \u00ad softhyphen \u00ad hyphenminus - mu1 \u00b5 middot \u00b7 overscore \u00af macronaccent \u00af bulletoperator \u2219 increment \u2206 ' +
+  'ff ff fi fi fl fl ffi ffi ffl ffl st st longst st f_f ff dotlessj \u0237 apostrophe \' quoteleftreversed \u201b euro \u20ac visiblespace \u2423 registersans \u00ae registerserif \u00ae ' +
+  'copyrightsans \u00a9 copyrightserif \u00a9 trademarksans \u2122 trademarkserif \u2122 arrowhorizex \u23af arrowvertex \u23d0 zerosuperior \u2070 onesuperior \u00b9 twosuperior \u00b2 ' +
+  'threesuperior \u00b3 foursuperior \u2074 fivesuperior \u2075 sixsuperior \u2076 sevensuperior \u2077 eightsuperior \u2078 ninesuperior \u2079 nsuperior \u207f zeroinferior \u2080 ' +
+  'oneinferior \u2081 twoinferior \u2082 threeinferior \u2083 fourinferior \u2084 fiveinferior \u2085 sixinferior \u2086 seveninferior \u2087 eightinferior \u2088 nineinferior \u2089 ' +
+  'Gcommaaccent \u0122 gcommaaccent \u0123 Kcommaaccent \u0136 kcommaaccent \u0137 Lcommaaccent \u013b lcommaaccent \u013c Ncommaaccent \u0145 ncommaaccent \u0146 Rcommaaccent \u0156 ' +
+  'rcommaaccent \u0157 Scommaaccent \u0218 scommaaccent \u0219 Tcommaaccent \u0162 tcommaaccent \u0163 Tcedilla \u0162 tcedilla \u0163 Ldotaccent \u013f ldotaccent \u0140 Dslash \u0110 dmacron \u0111 ' +
+  'Idot \u0130 commaaccent \u0326 caronslovak \u02bc afii10023 \u0401 afii10071 \u0451 afii10050 \u0490 afii10098 \u0491 afii61352 \u2116 afii00208 \u2015'
+).split(' ');
 let unicodes: ReadonlyMap<string, string> | undefined;
 let names: ReadonlyMap<string, string> | undefined;
 
@@ -18,7 +23,13 @@ function list(): ReadonlyMap<string, string> {
   if (unicodes !== undefined) return unicodes;
   const glyphs = createRequire(import.meta.url)('aglfn') as readonly ListedGlyph[];
   const map = new Map(glyphs.map(({ glyphName, unicodeValue }) => [glyphName, String.fromCodePoint(parseInt(unicodeValue, 16))]));
-  for (const [name, text] of Object.entries(OTHERS)) map.set(name, text);
+  for (let i = 0; i + 1 < OTHERS.length; i += 2) map.set(OTHERS[i]!, OTHERS[i + 1]!);
+  map.set('.notdef', '');
+  // Cyrillic letters by number: capitals and small letters, IO (which stands among them) apart.
+  for (let letter = 0; letter < 32; letter++) {
+    map.set(`afii${10_017 + letter + (letter > 5 ? 1 : 0)}`, String.fromCharCode(0x410 + letter));
+    map.set(`afii${10_065 + letter + (letter > 5 ? 1 : 0)}`, String.fromCharCode(0x430 + letter));
+  }
   unicodes = map;
   return map;
 }

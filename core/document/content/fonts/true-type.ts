@@ -56,8 +56,19 @@ export class TrueType {
     return 0;
   }
 
-  hasMap(platform: number, encoding: number): boolean {
-    return this.#maps.some((one) => one.platform === platform && one.encoding === encoding);
+  /** Characters by glyph, out of the program's Unicode map: what a font without a ToUnicode map shows. */
+  texts(): ReadonlyMap<number, string> {
+    const texts = new Map<number, string>();
+    for (const { platform, encoding, offset } of this.#maps) {
+      if (platform !== 0 && !(platform === 3 && (encoding === 1 || encoding === 10))) continue;
+      for (const [first, last] of this.#ranges(offset)) {
+        for (let point = Math.max(first, 0x20); point <= last && texts.size < 65_536; point++) {
+          const glyph = point >= 0xd800 && point < 0xe000 ? 0 : this.#lookUp(offset, point);
+          if (glyph !== 0 && !texts.has(glyph)) texts.set(glyph, String.fromCodePoint(point));
+        }
+      }
+    }
+    return texts;
   }
 
   /** The glyph of this name in the `post` table, or undefined. Only names of its own (format 2) are known. */
@@ -85,6 +96,25 @@ export class TrueType {
     return names;
   }
 
+  /** Stretches of characters that a map knows, 0x10ffff at most and no more of them than a font can use. */
+  *#ranges(at: number): Generator<readonly [number, number]> {
+    switch (this.#u16(at)) {
+      case 0: yield [0, 255]; break;
+      case 4: {
+        const doubled = this.#u16(at + 6);
+        for (let i = 0; i < doubled; i += 2) yield [this.#u16(at + 16 + doubled + i), Math.min(0xfffe, this.#u16(at + 14 + i))];
+        break;
+      }
+      case 6: yield [this.#u16(at + 6), Math.min(0xffff, this.#u16(at + 6) + this.#u16(at + 8) - 1)]; break;
+      case 12: {
+        const groups = Math.min(this.#u32(at + 12), 20_000);
+        for (let i = 0; i < groups; i++) yield [this.#u32(at + 16 + i * 12), Math.min(0x10ffff, this.#u32(at + 16 + i * 12) + 0xffff, this.#u32(at + 20 + i * 12))];
+        break;
+      }
+      default:
+    }
+  }
+
   #lookUp(at: number, code: number): number {
     switch (this.#u16(at)) {
       case 0: return code < 256 ? this.#u8(at + 6 + code) : 0;
@@ -94,12 +124,9 @@ export class TrueType {
         return index >= 0 && index < this.#u16(at + 8) ? this.#u16(at + 10 + index * 2) : 0;
       }
       case 12: {
-        const groups = Math.min(this.#u32(at + 12), 100_000);
-        for (let i = 0; i < groups; i++) {
-          const [first, last] = [this.#u32(at + 16 + i * 12), this.#u32(at + 20 + i * 12)];
-          if (code >= first && code <= last) return this.#u32(at + 24 + i * 12) + code - first;
-        }
-        return 0;
+        const i = firstAtLeast(Math.min(this.#u32(at + 12), 100_000), (index) => this.#u32(at + 20 + index * 12), code);
+        const first = this.#u32(at + 16 + i * 12);
+        return i < this.#u32(at + 12) && code >= first ? this.#u32(at + 24 + i * 12) + code - first : 0;
       }
       default: return 0;
     }
@@ -107,18 +134,15 @@ export class TrueType {
 
   #segment(at: number, code: number): number {
     const doubled = this.#u16(at + 6);
-    for (let i = 0; i < doubled; i += 2) {
-      if (code > this.#u16(at + 14 + i)) continue;
-      const first = this.#u16(at + 16 + doubled + i);
-      if (code < first) return 0;
-      const delta = this.#u16(at + 16 + doubled * 2 + i);
-      const place = at + 16 + doubled * 3 + i;
-      const offset = this.#u16(place);
-      if (offset === 0) return (code + delta) & 0xffff;
-      const glyph = this.#u16(place + offset + (code - first) * 2);
-      return glyph === 0 ? 0 : (glyph + delta) & 0xffff;
-    }
-    return 0;
+    const i = 2 * firstAtLeast(doubled >> 1, (index) => this.#u16(at + 14 + index * 2), code);
+    const first = this.#u16(at + 16 + doubled + i);
+    if (i >= doubled || code < first) return 0;
+    const delta = this.#u16(at + 16 + doubled * 2 + i);
+    const place = at + 16 + doubled * 3 + i;
+    const offset = this.#u16(place);
+    if (offset === 0) return (code + delta) & 0xffff;
+    const glyph = this.#u16(place + offset + (code - first) * 2);
+    return glyph === 0 ? 0 : (glyph + delta) & 0xffff;
   }
 
   #u8(at: number): number {
@@ -132,4 +156,15 @@ export class TrueType {
   #u32(at: number): number {
     return at >= 0 && at + 4 <= this.#view.byteLength ? this.#view.getUint32(at) : 0;
   }
+}
+
+/** The first of so many ascending values that is not below the wanted one; their number when there is none. */
+function firstAtLeast(count: number, valueAt: (index: number) => number, wanted: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (valueAt(middle) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,8 +1,9 @@
+import { PDFDocument } from 'pdf-lib';
 import { type Box, fitting, multiply, type UprightPage, uprightPage } from '@quire/document/geometry';
 import { type ImposeOptions, imposeSheets, type Placement, type Sheet } from '@quire/document/impose';
 import { guardDocument, openPdf, type OpenedPdf, withPdf, type WriteOptions, writePdf } from '@quire/document/open';
 import { pageBox, userUnit } from '@quire/document/pages';
-import { extractPages } from '@quire/document/split';
+import { extractToFile } from '@quire/document/split';
 import { bookletOrder, type BookletOrder, type BookletSide } from './booklet-order.js';
 import { frameLines } from './page-layout.js';
 
@@ -19,19 +20,33 @@ const BORDER = 1.5;
 
 /**
  * Makes a booklet of a file, into a new one at `target`. With one pass only, the pages of the other are taken out with their bookmarks, links
- * and fields. Errors: those of `openPdf` and `imposeSheets`.
+ * and fields, by way of a file beside the target. Errors: those of `openPdf` and `imposeSheets`.
  */
 export async function imposeBooklet(source: string, target: string, options: BookletOptions, write: WriteOptions): Promise<void> {
   await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
     const size = bookletSheet(opened);
     const sides = bookletOrder(opened.pages.length, options);
     const used = sides.flat().filter((page) => page !== undefined).sort((a, b) => a - b);
-    const part = used.length === opened.pages.length ? opened : await openPdf(await extractPages(opened, used, { keepDocumentLevel: true }));
+    // The back of a single page: a blank sheet, of which nothing is the document's.
+    if (used.length === 0) return writeBooklet(await blankPage(size), target, sides.map(() => [0, undefined]), size, options, write);
+    if (used.length === opened.pages.length) return writeBooklet(opened, target, sides, size, options, write);
+    const part = `${target}.pages`;
+    extractToFile(opened, used, part, { keepDocumentLevel: true });
     const places = new Map(used.map((page, index) => [page, index]));
     const renumbered = sides.map(([left, right]): BookletSide => [places.get(left ?? -1), places.get(right ?? -1)]);
-    await imposeSheets(part, bookletSheets(part.pages.map((page) => uprightPage(part.document.context, page)), renumbered, size, options), options);
-    writePdf(part, target, write);
+    await withPdf({ path: part }, {}, (pages) => writeBooklet(pages, target, renumbered, size, options, write));
   }));
+}
+
+async function writeBooklet(opened: OpenedPdf, target: string, sides: readonly BookletSide[], size: readonly [number, number], options: BookletOptions, write: WriteOptions): Promise<void> {
+  await imposeSheets(opened, bookletSheets(opened.pages.map((page) => uprightPage(opened.document.context, page)), sides, size, options), options);
+  writePdf(opened, target, write);
+}
+
+async function blankPage([width, height]: readonly [number, number]): Promise<OpenedPdf> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  document.addPage([width, height]);
+  return openPdf(await document.save());
 }
 
 /** A sheet is the first page's crop box laid on its side, whatever the other pages are and however they are turned. */

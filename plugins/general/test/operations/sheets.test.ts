@@ -149,6 +149,12 @@ describe('booklet-imposition', () => {
     expect([back.bookmarks.length, back.fields.length, back.named, back.links, back.attachments]).to.deep.equal([2, 2, [], [0], 1]);
   });
 
+  it('has a blank back behind a single page', async () => {
+    const file = await fakeFile('one.pdf', await makePdf({ pages: 1 }));
+    await expectPdf(await made(BOOKLET, file)).pages(2).text(1, 'Page 1').size(2, 841.89, 595.28);
+    await expectPdf(await made(BOOKLET, file, { duplexPass: 'SECOND', addBorder: true })).pages(1).noText(/\S/).size(1, 841.89, 595.28);
+  });
+
   it('takes any spine for the left one, and refuses other passes and numbers of pages', async () => {
     const file = await fixture('handbook.pdf');
     const order = async (params: Record<string, unknown>): Promise<string[]> => (await expectPdf(await made(BOOKLET, file, params))).text.map((text) => text.replaceAll(/\s+/g, ' ').trim());

@@ -26,7 +26,10 @@ export async function blankOutside(context: PDFContext, image: PDFRawStream, are
   const { width, height } = embeddedSize(context, image);
   if (width < 1 || height < 1 || width * height > MAX_EMBEDDED_PIXELS) return undefined;
   const front = decodeFront(image, (value) => resolve(context, value), width * height * 16 + 1024 * 1024);
-  if (front !== undefined && front.left.length === 0) return blankSamples(context, image, front.data, { width, height }, area);
+  if (front !== undefined && front.left.length === 0) {
+    const blanked = blankSamples(context, image, front.data, { width, height }, area);
+    if (blanked !== undefined) return blanked;
+  }
   if (elements(context, entry(image.dict, 'Mask')).length > 0) return undefined;
   if (front !== undefined && front.left.length === 1 && front.left[0] === 'DCTDecode') {
     const blanked = await blankJpeg(context, image, front.data, { width, height }, area);
@@ -40,7 +43,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Rows begin at whole bytes (ISO 32000-1, 8.9.3); how many bits a point has is told by how many bytes there are. */
+/** Rows begin at whole bytes (ISO 32000-1, 8.9.3); how many bits a point has is told by how many bytes there are. Data that break off tell nothing. */
 function blankSamples(context: PDFContext, image: PDFRawStream, data: Uint8Array, { width, height }: Size, area: PixelArea): PDFRawStream | undefined {
   const isMask = resolve(context, entry(image.dict, 'ImageMask'))?.toString() === 'true';
   const bits = isMask ? 1 : (asNumber(context, entry(image.dict, 'BitsPerComponent')) ?? 8);
@@ -48,6 +51,7 @@ function blankSamples(context: PDFContext, image: PDFRawStream, data: Uint8Array
   if (components < 1 || components > 32) return undefined;
   const perPoint = components * bits;
   const rowBytes = Math.ceil((width * perPoint) / 8);
+  if (data.length - rowBytes * height > Math.max(rowBytes, 64)) return undefined;
   // Three colours are white where all are full; of anything else nothing is as good as anything.
   const blank = new Uint8Array(rowBytes * height).fill(components === 3 && bits === 8 ? WHITE : 0);
   for (let row = area.top; row < area.bottom; row++) copyBits(data, blank, row * rowBytes * 8 + area.left * perPoint, (area.right - area.left) * perPoint);

@@ -46,6 +46,11 @@ describe('Reading a form', () => {
     expect(readdirSync(scratch.root)).to.have.members(['f0', 'f1']);
   });
 
+  it('keeps what the client says of media types where it says something', async () => {
+    const said = async (type: string): Promise<string | undefined> => (await read(`${part(`name="a"; filename="a"\r\nContent-Type: ${type}`, 'x')}--b--\r\n`)).files['a']?.[0]?.mediaType;
+    expect(await Promise.all(['Text/CSV; charset=utf-8', 'application/vnd.x-y+json', 'application/octet-stream', 'nonsense', `a/${'b'.repeat(200)}`, 'a/b c'].map(said))).to.deep.equal(['text/csv', 'application/vnd.x-y+json', undefined, undefined, undefined, undefined]);
+  });
+
   it('leaves out the empty part of a browser', async () => {
     expect((await read(`${part('name="fileInput"; filename=""', '')}--b--\r\n`)).files['fileInput']).to.equal(undefined);
   });

@@ -193,6 +193,17 @@ describe('attachments over HTTP', function () {
       expect(JSON.parse(answer.headers.get('x-tool-report') ?? '')).to.deep.equal({ extracted: 3, skipped: 2, skippedNames: 'bomb, odd' });
     });
 
+    it('gives a job the very zip that the call gives, and its files one by one', async () => {
+      const direct = await call('extract-attachments', await fixture('attached.pdf'));
+      const { jobId } = (await call('extract-attachments', await fixture('attached.pdf'), { async: true })).json<{ jobId: string }>();
+      const job = `${url}/api/v1/general/job/${jobId}`;
+      for (let tries = 0; tries < 100 && !((await (await fetch(job)).json()) as { complete: boolean }).complete; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+      const result = await fetch(`${job}/result`);
+      expect(Buffer.from(await result.arrayBuffer()).equals(Buffer.from(direct.bytes))).to.equal(true);
+      expect(result.headers.get('content-disposition')).to.contain('attached_attachments.zip');
+      expect(JSON.stringify(await (await fetch(`${job}/result/files`)).json())).to.contain('"note.txt"').and.to.contain('"data.json"');
+    });
+
     it('refuses a document without attachments, and one of which none can be unpacked', async () => {
       expect(problem(await call('extract-attachments', await fixture('picture.pdf')))).to.deep.equal([400, 'ATTACHMENTS_NONE']);
     });

@@ -19,6 +19,8 @@ export class CMap {
   readonly texts = new Map<number, string>();
   readonly cids = new Map<number, number>();
   vertical = false;
+  /** How many codes were entered, again or anew. */
+  work = 0;
   /** Every code is its own CID (Identity-H and Identity-V). */
   identity = false;
 
@@ -83,7 +85,7 @@ export function parseCMap(data: Uint8Array, named: (name: string) => CMap | unde
         for (const [low, high, text] of groups(operands, 3)) bfRange(map, low, high, text);
         break;
       case 'endcidchar':
-        for (const [code, cid] of groups(operands, 2)) if (code instanceof Uint8Array && typeof cid === 'number' && map.cids.size < MAX_ENTRIES) map.cids.set(numberOf(code), cid);
+        for (const [code, cid] of groups(operands, 2)) if (code instanceof Uint8Array && typeof cid === 'number' && map.work++ < MAX_ENTRIES) map.cids.set(numberOf(code), cid);
         break;
       case 'endcidrange':
         for (const [low, high, cid] of groups(operands, 3)) cidRange(map, low, high, cid);
@@ -112,7 +114,7 @@ function bfRange(map: CMap, low: Operand | undefined, high: Operand | undefined,
   if (!(low instanceof Uint8Array) || !(high instanceof Uint8Array)) return;
   const [first, last] = [numberOf(low), numberOf(high)];
   if (last < first || last - first >= MAX_RANGE) return;
-  for (let code = first; code <= last; code++) {
+  for (let code = first; code <= last && map.work < MAX_ENTRIES; code++) {
     if (text instanceof Uint8Array) setText(map, code, nextText(text, code - first));
     else if (Array.isArray(text)) setText(map, code, (text as readonly Operand[])[code - first]);
   }
@@ -126,12 +128,11 @@ function cidRange(map: CMap, low: Operand | undefined, high: Operand | undefined
     map.identity = true;
     return;
   }
-  for (let code = first; code <= last && map.cids.size < MAX_ENTRIES; code++) map.cids.set(code, cid + code - first);
+  for (let code = first; code <= last && map.work++ < MAX_ENTRIES; code++) map.cids.set(code, cid + code - first);
 }
 
 function setText(map: CMap, code: number, text: Operand | undefined): void {
-  if (map.texts.size >= MAX_ENTRIES) return;
-  if (text instanceof Uint8Array) map.texts.set(code, utf16(text));
+  if (text instanceof Uint8Array && map.work++ < MAX_ENTRIES) map.texts.set(code, utf16(text));
 }
 
 /** The last unit of a range's first text counts up. */

@@ -38,6 +38,8 @@ function make(name: string): Encoding | undefined {
       const encoding = ofCharset('macintosh');
       encoding[0xdb] = 'currency';
       encoding[0xca] = 'space';
+      encoding[0xde] = 'fi';
+      encoding[0xdf] = 'fl';
       return encoding;
     }
     case 'Symbol': case 'ZapfDingbats': {

@@ -24,7 +24,7 @@ export interface FoundPhoto {
 }
 
 /** Pixels on which regions are looked for; larger scans are looked at scaled down, which also quiets their noise. */
-const WORK_PIXELS = 4_000_000;
+const WORK_PIXELS = 2_500_000;
 /** Gaps of twice this, in pixels of the scan, do not cut a photo in two. */
 const GAP = 4;
 

@@ -21,26 +21,37 @@ export interface Region {
 }
 
 /** A mask in which each point is the largest (`grow`) or smallest of the square of `2 * radius + 1` points around it; nothing is outside. */
-function spread(mask: Mask, radius: number, grow: boolean): Mask {
-  const { width, height, data } = mask;
-  const rows = new Uint8Array(data.length);
+function spread({ width, height, data }: Mask, radius: number, grow: boolean): Mask {
   const wanted = grow ? 1 : 0;
-  const line = (source: Uint8Array, target: Uint8Array, start: number, step: number, length: number): void => {
+  const across = new Uint8Array(data.length);
+  for (let y = 0; y < height; y++) {
     // The last place at which the wanted value stood, seen from the left, then from the right.
-    let last = -Infinity;
-    for (let i = 0, at = start; i < length; i++, at += step) {
-      if (source[at] === wanted) last = i;
-      target[at] = i - last <= radius ? wanted : 1 - wanted;
+    const [start, end] = [y * width, (y + 1) * width];
+    for (let at = start, last = start - radius - 1; at < end; at++) {
+      if (data[at] === wanted) last = at;
+      across[at] = at - last <= radius ? wanted : 1 - wanted;
     }
-    last = Infinity;
-    for (let i = length - 1, at = start + (length - 1) * step; i >= 0; i--, at -= step) {
-      if (source[at] === wanted) last = i;
-      if (last - i <= radius) target[at] = wanted;
+    for (let at = end - 1, last = end + radius; at >= start; at--) {
+      if (data[at] === wanted) last = at;
+      if (last - at <= radius) across[at] = wanted;
     }
-  };
-  for (let y = 0; y < height; y++) line(data, rows, y * width, 1, width);
+  }
+  // The same for columns, all of them at once: memory is read in its order.
   const result = new Uint8Array(data.length);
-  for (let x = 0; x < width; x++) line(rows, result, x, width, height);
+  const last = new Int32Array(width).fill(-radius - 1);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      if (across[at] === wanted) last[x] = y;
+      result[at] = y - last[x]! <= radius ? wanted : 1 - wanted;
+    }
+  }
+  last.fill(height + radius);
+  for (let y = height - 1, at = data.length - 1; y >= 0; y--) {
+    for (let x = width - 1; x >= 0; x--, at--) {
+      if (across[at] === wanted) last[x] = y;
+      if (last[x]! - y <= radius) result[at] = wanted;
+    }
+  }
   return { width, height, data: result };
 }
 
@@ -60,7 +71,8 @@ export function markRegions(mask: Mask, gap: number): Region[] {
     first.clear();
     last.clear();
     for (let x = 0, at = y * width; x < width; x++, at++) {
-      if (data[at] !== 1) continue;
+      // Only the ends of runs: between them nothing changes.
+      if (data[at] !== 1 || (x > 0 && x < width - 1 && data[at - 1] === 1 && data[at + 1] === 1)) continue;
       const label = labels[at]!;
       if (!first.has(label)) first.set(label, x);
       last.set(label, x);

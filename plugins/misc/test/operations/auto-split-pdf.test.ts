@@ -6,6 +6,7 @@ import { makePdf, readPdf } from '@quire/plugin-kit';
 import { partsBetween } from '../../src/functions/split-at-dividers.js';
 import { autoSplitPdf } from '../../src/operations/auto-split-pdf.op.js';
 import { addScan, codePicture, dividerText, drawCode, scannedSheet } from '../pictures/dividers.js';
+import { locked } from '../pictures/locked.js';
 import { runOperation } from '../pictures/run-operation.js';
 
 /** Adds pages: a word is a page with that text, a function makes its own page. */
@@ -85,6 +86,12 @@ describe('auto-split-pdf', () => {
 
   it('gives one part with everything where there is no divider', async () => {
     expect(await split(await stack('a', 'b'))).to.deep.equal(['a,b']);
+  });
+
+  it('reads encrypted documents that need no password, and refuses those that do', async () => {
+    const bytes = await stack('a', scan(0, 6, 10), 'b');
+    expect(await split(await locked(bytes, ''))).to.deep.equal(['a', 'b']);
+    expect(await split(await locked(bytes, 'secret'))).to.equal('PDF_ENCRYPTED');
   });
 
   it('refuses a stack of dividers, a duplex mode that is none and what is no PDF', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { PDFDocument, rgb } from 'pdf-lib';
 import sharp from 'sharp';
 import { extractImageScans } from '../../src/operations/extract-image-scans.op.js';
+import { locked } from '../pictures/locked.js';
 import { type Ran, runOperation } from '../pictures/run-operation.js';
 import { type Photo, type Scan, scanPixels, scanPng } from '../pictures/scans.js';
 
@@ -144,6 +145,9 @@ describe('extract-image-scans', () => {
     const blank = ['a.png', await scanPng({ ...table, photos: [] })] as const;
     expect((await extract(blank)).code).to.equal('PHOTOS_NONE');
     expect((await extract(['a.png', (await scanPng(table)).subarray(0, 5000)])).code).to.equal('IMAGE_UNREADABLE');
+    const pdf = await PDFDocument.create({ updateMetadata: false });
+    pdf.addPage([720, 400]).drawRectangle({ x: 40, y: 50, width: 300, height: 300, color: rgb(0.2, 0.4, 0.6) });
+    expect((await extract(['a.pdf', await locked(await pdf.save(), 'secret')])).code).to.equal('PDF_ENCRYPTED');
     for (const params of [{ angleThreshold: 91 }, { tolerance: -1 }, { minArea: '1.5' }, { minContourArea: 'x' }, { borderSize: -1 }]) {
       expect((await extract(blank, params)).code, JSON.stringify(params)).to.equal('INPUT_INVALID');
     }

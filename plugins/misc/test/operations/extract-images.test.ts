@@ -4,6 +4,7 @@ import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { extractImages } from '../../src/operations/extract-images.op.js';
 import { codedImage, gradient, imageOf, imagesPdf, pageWith } from '../pictures/embedded.js';
+import { locked } from '../pictures/locked.js';
 import { type Ran, runOperation } from '../pictures/run-operation.js';
 
 async function extract(bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<Pick<Ran, 'names' | 'report' | 'code'> & { readonly pictures: readonly Buffer[] }> {
@@ -116,6 +117,12 @@ describe('extract-images', () => {
     const { names, report } = await extract(await document.save());
     expect(names).to.deep.equal(['my.scan_page_1_1.png']);
     expect(report).to.deep.equal({ images: 1, unreadable: 2 });
+  });
+
+  it('reads encrypted documents that need no password, and refuses those that do', async () => {
+    const plain = await extract(await imagesPdf());
+    expect((await extract(await locked(await imagesPdf(), ''))).pictures).to.deep.equal(plain.pictures);
+    expect((await extract(await locked(await imagesPdf(), 'secret'))).code).to.equal('PDF_ENCRYPTED');
   });
 
   it('refuses an image of more pixels than can be decoded, and one too long for the format', async () => {

@@ -5,6 +5,7 @@ import { openPdf } from '@quire/document/open';
 import { outlineTitle, readOutlines } from '@quire/document/parts';
 import { expectPdf, makePdf, readPdf } from '@quire/plugin-kit';
 import { removeBlanks } from '../../src/operations/remove-blanks.op.js';
+import { locked } from '../pictures/locked.js';
 import { runOperation } from '../pictures/run-operation.js';
 
 const settings = { 'system.maxDPI': 72 };
@@ -80,6 +81,12 @@ describe('remove-blanks', () => {
       expect((await runOperation(removeBlanks, file, params)).code, JSON.stringify(params)).to.equal('INPUT_INVALID');
     }
     expect((await runOperation(removeBlanks, file, { threshold: '', whitePercent: '' }, { settings })).names).to.deep.equal(['a_nonBlankPages.pdf']);
+  });
+
+  it('reads encrypted documents that need no password, and refuses those that do', async () => {
+    const bytes = await makePdf({ pages: 2, text: ['one', ''] });
+    expect((await separate(await locked(bytes, ''))).pages).to.deep.equal({ 'a_nonBlankPages.pdf': 1, 'a_blankPages.pdf': 1 });
+    expect((await runOperation(removeBlanks, ['a.pdf', await locked(bytes, 'secret')])).code).to.equal('PDF_ENCRYPTED');
   });
 
   it('refuses what is no PDF, and ends when it is cancelled', async () => {

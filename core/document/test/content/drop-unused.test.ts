@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PDFDict, PDFDocument, PDFName, type PDFRef } from 'pdf-lib';
+import { type PDFDict, PDFDocument, PDFName, type PDFRef } from 'pdf-lib';
 import { besideContent, dropUnusedXObjects } from '../../content/index.js';
 import { asDict, entry } from '../../objects/index.js';
 import { walkPages } from '../../pages/index.js';

@@ -52,7 +52,7 @@ describe('the rules for real files', () => {
   });
 
   it('take the refusals that a call names, of what a file does not have', () => {
-    expect(judge(file(), call('chapters', file()), answer(400, { code: 'BOOKMARKS_NOT_FOUND' }))).to.equal('');
+    expect(judge(file(), call('chapters', file()), answer(400, { code: 'PDF_NO_BOOKMARKS' }))).to.equal('');
     expect(judge(file(), call('chapters', file()), answer(400, { code: 'INPUT_INVALID' }))).to.contain('refused');
   });
 

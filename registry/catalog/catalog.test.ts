@@ -79,8 +79,8 @@ describe('catalog', () => {
     install('quire-plugin-new', code, { version: '2.1.0', quire: { kind: 'plugin', api: '^2.0.0', prefixes: ['misc'] } });
     install('quire-plugin-old', code, { quire: { kind: 'plugin', api: '~0.9.0', prefixes: ['misc'] } });
     const { message } = await refused([{ use: 'quire-plugin-new' }, { use: 'quire-plugin-old' }]);
-    expect(message).to.include('quire-plugin-new 2.1.0 needs registry API ^2.0.0; this server offers 1.0.0. Install quire-plugin-new@1 or upgrade the server.');
-    expect(message).to.include('quire-plugin-old 1.2.3 needs registry API ~0.9.0; this server offers 1.0.0. Install a newer version: npm install quire-plugin-old@latest');
+    expect(message).to.include('quire-plugin-new 2.1.0 needs registry API ^2.0.0; this server offers 1.1.0. Install quire-plugin-new@1 or upgrade the server.');
+    expect(message).to.include('quire-plugin-old 1.2.3 needs registry API ~0.9.0; this server offers 1.1.0. Install a newer version: npm install quire-plugin-old@latest');
     expect(globalThis).not.to.have.property('quireTestRan');
   });
 

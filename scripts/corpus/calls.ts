@@ -62,7 +62,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   single: () => one('single page', 'general/pdf-to-single-page', {}, { pages: () => 1 }),
   poster: () => one('poster', 'general/split-for-poster-print', {}, times(4)),
   sections: () => one('two sections', 'general/split-pdf-by-sections', { horizontalDivisions: '1', verticalDivisions: '0', merge: 'true' }, times(2)),
-  chapters: () => one('split by chapters', 'general/split-pdf-by-chapters', { bookmarkLevel: '0', allowDuplicates: 'true' }, { pages: undefined, mayRefuse: ['BOOKMARKS_NOT_FOUND'] }),
+  chapters: () => one('split by chapters', 'general/split-pdf-by-chapters', { bookmarkLevel: '0', allowDuplicates: 'true' }, { pages: undefined, mayRefuse: ['PDF_NO_BOOKMARKS'] }),
   sizes: () => one('split by size', 'general/split-by-size-or-count', { splitType: '0', splitValue: '100KB' }),
   counts: () => one('split in two', 'general/split-by-size-or-count', { splitType: '2', splitValue: '2' }),
   'remove-images': () => one('remove images', 'general/remove-image-pdf', {}),
@@ -77,7 +77,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   comments: () => one('comment', 'misc/add-comments', { comments: '[{"pageIndex":0,"x":20,"y":20,"width":20,"height":20,"text":"Bitte prüfen","anchorText":"the"}]' }),
   attachments: () => [
     ...one('list attachments', 'misc/list-attachments', {}, { other: true }),
-    ...one('extract attachments', 'misc/extract-attachments', {}, { other: true, mayRefuse: ['ATTACHMENTS_NOT_FOUND'] }),
+    ...one('extract attachments', 'misc/extract-attachments', {}, { other: true, mayRefuse: ['ATTACHMENTS_NONE'] }),
   ],
   metadata: () => [
     ...one('set metadata', 'misc/update-metadata', { title: 'Titel', author: 'Ää' }),
@@ -90,10 +90,10 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   invert: () => one('invert', 'misc/replace-invert-pdf', { replaceAndInvertOption: 'FULL_INVERSION' }),
   scanner: () => one('scanner effect', 'misc/scanner-effect', { quality: 'low' }),
   blanks: () => one('remove blanks', 'misc/remove-blanks', {}),
-  autosplit: () => one('auto split', 'misc/auto-split-pdf', {}),
+  autosplit: () => one('auto split', 'misc/auto-split-pdf', {}, { mayRefuse: ['DIVIDERS_ONLY'] }),
   autorename: () => one('auto rename', 'misc/auto-rename', {}),
   images: () => one('extract images', 'misc/extract-images', { format: 'png' }, { other: true }),
-  scans: () => one('extract scans', 'misc/extract-image-scans', {}, { other: true, mayRefuse: ['PHOTOS_NOT_FOUND'] }),
+  scans: () => one('extract scans', 'misc/extract-image-scans', {}, { other: true, mayRefuse: ['PHOTOS_NONE'] }),
   scripts: () => one('show scripts', 'misc/show-javascript', {}, { other: true }),
   unsign: () => one('remove signatures', 'security/remove-cert-sign', {}),
 };

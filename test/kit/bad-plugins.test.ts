@@ -14,7 +14,7 @@ const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url)
 /** Where each bad plugin must be caught, and by which words. */
 const faults: Readonly<Record<string, readonly [Section, RegExp]>> = {
   'unbounded-api': ['Package', /no upper end/],
-  'future-api': ['Package', /1\.0\.0 in quire\.api/],
+  'future-api': ['Package', /1\.1\.0 in quire\.api/],
   'own-joi': ['Package', /joi/],
   'install-script': ['Package', /postinstall/],
   'missing-peer': ['Package', /@quire\/registry/],

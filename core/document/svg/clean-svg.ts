@@ -1,6 +1,7 @@
 import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
 import { DocumentError } from '../errors.js';
 import { unreadable } from '../images/decode.js';
+import { isInterrupted, withinTime } from '../interrupt.js';
 
 /** An SVG with nothing in it but drawing: no scripts, no events, nothing from outside. */
 export interface CleanSvg {
@@ -18,6 +19,10 @@ const MAX_DEPTH = 100;
 /** Elements that are drawn, each as often as it is used. */
 const MAX_DRAWN = 200_000;
 const MAX_SIDE = 100_000;
+/** Declarations of entities in front of the drawing, in characters. */
+const MAX_SUBSET = 100_000;
+/** For each step of the work on one drawing; a page that takes longer would take as long in every reader. */
+const TIME_MS = 20_000;
 /** The size of a drawing that gives none (CSS 2.1, 10.3.2). */
 const FALLBACK = { width: 300, height: 150 } as const;
 
@@ -33,9 +38,11 @@ const drawn: ReadonlySet<string> = new Set([
  */
 export async function cleanSvg(bytes: Uint8Array, field: string, picture: (dataUrl: string) => Promise<string>): Promise<CleanSvg> {
   if (bytes.length > MAX_BYTES) throw tooComplex('bytes of an SVG', MAX_BYTES);
-  const root = parse(withoutDoctype(decode(bytes), field), field);
-  checkWork(root);
-  const size = sizeOf(root);
+  const { root, size } = inTime(() => {
+    const parsed = parse(withoutDoctype(decode(bytes), field), field);
+    checkWork(parsed);
+    return { root: parsed, size: sizeOf(parsed) };
+  });
   if (!(size.width > 0 && size.height > 0 && size.width <= MAX_SIDE && size.height <= MAX_SIDE)) throw unreadable(field, 'its width and height are no size to draw in');
   const pictures = new Map<string, string>();
   for (const image of elementsOf(root, 'image')) {
@@ -43,7 +50,16 @@ export async function cleanSvg(bytes: Uint8Array, field: string, picture: (dataU
     if (link.startsWith('data:') && !pictures.has(link)) pictures.set(link, await picture(link));
   }
   const attributes = ` width="${size.width}" height="${size.height}"`;
-  return { text: write(root, { field, pictures }, attributes), ...size };
+  return { text: inTime(() => write(root, { field, pictures }, attributes)), ...size };
+}
+
+/** Runs what a hostile drawing could make endless; INPUT_TOO_COMPLEX when it takes too long. */
+export function inTime<T>(work: () => T): T {
+  try {
+    return withinTime(TIME_MS, work);
+  } catch (error) {
+    throw isInterrupted(error) ? tooComplex('seconds to draw an SVG', TIME_MS / 1000) : error;
+  }
 }
 
 /** UTF-8 unless a byte order mark or the XML declaration says otherwise. */
@@ -63,8 +79,11 @@ function decode(bytes: Uint8Array): string {
  * Entities of entities, and those of other files, are refused.
  */
 function withoutDoctype(text: string, field: string): string {
-  const doctype = /<!DOCTYPE\b[^[>]*(?:\[([\s\S]*?)\]\s*)?>/i.exec(text);
+  const pattern = /<!DOCTYPE\b[^[>]*(?:\[([\s\S]*?)\]\s*)?>/iy;
+  pattern.lastIndex = Math.max(0, text.search(/<!DOCTYPE\b/i));
+  const doctype = pattern.exec(text);
   if (doctype === null) return text;
+  if (doctype[0].length > MAX_SUBSET) throw tooComplex('characters of a document type', MAX_SUBSET);
   const rest = text.slice(0, doctype.index) + text.slice(doctype.index + doctype[0].length);
   const entities = new Map<string, string>();
   for (const declaration of (doctype[1] ?? '').matchAll(/<!ENTITY\s+([^>]*)>/g)) {
@@ -208,15 +227,26 @@ function attribute(element: Element, local: string, key: string, value: string, 
 
 /** Fonts from elsewhere are left out: text is drawn with the built-in ones. */
 function cleanStyles(styles: string, { field }: Writing): string {
-  const own = styles.replace(/\/\*[\s\S]*?\*\//g, '').replace(/@font-face\s*\{[^}]*\}/gi, '');
+  const own = withoutComments(styles).replace(/@font-face\s*\{[^}]*\}/gi, '');
   const imported = /@import\s+(?:url\()?\s*["']?([^"');]*)/i.exec(own)?.[1];
   if (imported !== undefined) throw outside(imported, field);
   checkUrls(own, field);
   return own;
 }
 
+function withoutComments(styles: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (let start = styles.indexOf('/*'); start >= 0; start = styles.indexOf('/*', at)) {
+    parts.push(styles.slice(at, start));
+    const end = styles.indexOf('*/', start + 2);
+    at = end < 0 ? styles.length : end + 2;
+  }
+  return parts.join('') + styles.slice(at);
+}
+
 function checkUrls(value: string, field: string): void {
-  const url = /url\(\s*["']?\s*([^"')#\s][^"')]*)/i.exec(value)?.[1];
+  const url = /url\(\s*(?:["']\s*)?([^"')#\s][^"')]*)/i.exec(value)?.[1];
   if (url !== undefined) throw outside(url, field);
 }
 

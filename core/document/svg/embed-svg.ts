@@ -4,11 +4,10 @@ import { PDFDict, PDFDocument, PDFRef } from 'pdf-lib';
 import { ASCENT, DESCENT, type ShapedLine, TextFont, alphabetOfText, shapeLine } from '../fonts/index.js';
 import { MAX_PICTURE_PIXELS } from '../images/index.js';
 import { coded, unreadable } from '../images/decode.js';
-import { isInterrupted, withinTime } from '../interrupt.js';
 import { ObjectCopier } from '../objects/index.js';
 import { contentStreams } from '../pages/index.js';
 import { DocumentError } from '../errors.js';
-import { type CleanSvg, cleanSvg } from './clean-svg.js';
+import { type CleanSvg, cleanSvg, inTime } from './clean-svg.js';
 
 /** A drawing as a form XObject, and its size in points. */
 export interface EmbeddedSvg {
@@ -18,9 +17,6 @@ export interface EmbeddedSvg {
   /** Factor from the form's coordinates to points; its lower left corner is the origin. */
   readonly scale: number;
 }
-
-/** Time for one drawing; a page that takes longer would take as long in every reader. */
-const TIME_MS = 20_000;
 
 /**
  * Draws an SVG as vectors into a form XObject (ISO 32000-1, 8.10). Its text is set with the built-in fonts, shaped and embedded.
@@ -75,7 +71,7 @@ async function draw(svg: CleanSvg, field: string, place: (text: string) => reado
     return openImage(source);
   };
   try {
-    withinTime(TIME_MS, () => drawSvg(page, svg.text, 0, 0, {
+    inTime(() => drawSvg(page, svg.text, 0, 0, {
       width: svg.width, height: svg.height, assumePt: true, warningCallback: () => undefined, imageCallback: (link) => link,
       fontCallback: (_family, bold, italic, options) => {
         options.fauxBold = bold;
@@ -88,7 +84,6 @@ async function draw(svg: CleanSvg, field: string, place: (text: string) => reado
     await finished;
   } catch (error) {
     if (error instanceof DocumentError) throw error;
-    if (isInterrupted(error)) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'seconds to draw an SVG', limit: TIME_MS / 1000 });
     throw unreadable(field, 'it cannot be drawn', error);
   }
   return { bytes: Buffer.concat(chunks), fontId: fontObject.id };

@@ -118,4 +118,19 @@ describe('shaped text', function () {
     const { glyphs } = await shapeLine('a\tb', 'roman');
     expect(glyphs.map((glyph) => glyph.text).join('')).to.equal('a b');
   });
+
+  it('shapes words alone as it shapes them in a line, and keeps marks with digits and blanks', async () => {
+    const whole = await shapeLine('Page 10 of 2026', 'roman');
+    const parts = await Promise.all(['Page', ' ', '10', ' ', 'of', ' ', '2026'].map((part) => shapeLine(part, 'roman')));
+    expect(whole.width).to.be.closeTo(parts.reduce((sum, { width }) => sum + width, 0), 0.01);
+    expect(whole.glyphs.map((glyph) => glyph.text).join('')).to.equal('Page 10 of 2026');
+    const marked = await shapeLine('1\u0301 \u0301x', 'roman');
+    expect(marked.glyphs.map((glyph) => glyph.text).join('')).to.equal('1\u0301 \u0301x');
+  });
+
+  it('gives the same line twice', async () => {
+    const text = 'AV 12 fi ما Ж';
+    const read = ({ glyphs, width }: Awaited<ReturnType<typeof shapeLine>>): unknown => [width, glyphs.map(({ text: shown, advance, xOffset, parts }) => [shown, advance, xOffset, parts.map(({ id, x, y }) => [id, x, y])])];
+    expect(read(await shapeLine(text, 'roman'))).to.deep.equal(read(await shapeLine(text, 'roman')));
+  });
 });

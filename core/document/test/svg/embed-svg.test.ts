@@ -119,6 +119,15 @@ describe('embedSvg', function () {
     expect((await refusal(root(`${'<g>'.repeat(5000)}${'</g>'.repeat(5000)}`)))?.code).to.equal('INPUT_TOO_COMPLEX');
   });
 
+  it('comes to an end with what would make patterns of text search for ever', async () => {
+    const long = 200_000;
+    for (const text of [`<!DOCTYPE svg [${'<!ENTITY '.repeat(long)}`, '<!DOCTYPE['.repeat(long), root(`<style>${'/*'.repeat(long)}</style>`), root(`<rect fill="url(${' '.repeat(long)}"/>`), root(`<style>${'url('.repeat(long)}</style>`)]) {
+      const start = performance.now();
+      await refusal(text);
+      expect(performance.now() - start, text.slice(0, 140)).to.be.lessThan(5000);
+    }
+  });
+
   it('draws what uses itself without an end once', async () => {
     expect((await shown(root('<g id="a"><rect width="50" height="50" fill="#f00"/><use href="#a"/></g>'))).at(20, 20)).to.deep.equal(RED);
   });

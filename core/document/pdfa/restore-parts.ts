@@ -6,6 +6,7 @@ import {
   addAttachment, agreeing, attachmentFacts, distinctNames, dropAttachments, type EmbeddedAttachment, INFO_KEYS, infoOf, readAttachments, readClaims, readPageLabels, readViewerPreferences,
   readXmp, type Relationship, relationships, withoutInfoValue, writePageLabels, writeXmp,
 } from '../parts/index.js';
+import { dropForbidden } from './drop-forbidden.js';
 
 /** What is put back, and where. */
 export interface RestoreOptions {
@@ -23,6 +24,8 @@ export interface Restored {
   readonly files: number;
   /** Names of files that PDF/A of that part does not take, and of those that cannot be unpacked. */
   readonly lost: readonly string[];
+  /** Annotations that went because nothing says how they look. */
+  readonly annotations: number;
 }
 
 /** Largest file that is put back; larger ones are beyond what one document may hold. */
@@ -44,13 +47,14 @@ export async function restoreParts(original: OpenedPdf, converted: OpenedPdf, op
   const [from, to] = [original.document.context, converted.document.context];
   const catalogs = [catalogOf(from), catalogOf(to)] as const;
   const [source, target] = catalogs;
-  if (source === undefined || target === undefined) return { files: 0, lost: [] };
+  if (source === undefined || target === undefined) return { files: 0, lost: [], annotations: 0 };
   restoreInfo(from, to, target);
   restoreShow(original, converted, source, target);
   dropAttachments(to, converted.pages);
+  const annotations = dropForbidden(to, converted.pages);
   const attachments = readAttachments(from, original.pages).filter((each): each is EmbeddedAttachment => each.file !== undefined);
-  if (options.part < 3) return { files: 0, lost: attachments.map(({ name }) => name) };
-  return restoreFiles(from, converted, attachments, options);
+  if (options.part < 3) return { files: 0, lost: attachments.map(({ name }) => name), annotations };
+  return { ...(await restoreFiles(from, converted, attachments, options)), annotations };
 }
 
 /** Programs invent titles and creators where there are none, and drop what they cannot code. */
@@ -85,7 +89,7 @@ function restoreShow(original: OpenedPdf, converted: OpenedPdf, source: PDFDict,
   copier.drain();
 }
 
-async function restoreFiles(from: PDFContext, { document: { context: to }, pages }: OpenedPdf, attachments: readonly EmbeddedAttachment[], { scratch, now, signal }: RestoreOptions): Promise<Restored> {
+async function restoreFiles(from: PDFContext, { document: { context: to }, pages }: OpenedPdf, attachments: readonly EmbeddedAttachment[], { scratch, now, signal }: RestoreOptions): Promise<Omit<Restored, 'annotations'>> {
   const nameFor = distinctNames();
   const catalog = catalogOf(to);
   const shown = catalog === undefined ? undefined : entry(catalog, 'PageMode');

@@ -55,13 +55,13 @@ export function attachFiles(source: string, target: string, files: readonly File
  * Embeds files in what a program made of a document as PDF/A-3, written to `target`; the document's own files and metadata, which programs lose,
  * are put back. Errors: those of `editFile`; PDFA_IMPOSSIBLE when the program could not make PDF/A of it.
  */
-export async function attachToPdfA3(original: string, converted: string, target: string, files: readonly FileToAttach[], options: AttachOptions): Promise<Attached & { readonly kept: number; readonly lost: number }> {
+export async function attachToPdfA3(original: string, converted: string, target: string, files: readonly FileToAttach[], options: AttachOptions): Promise<Attached & { readonly kept: number; readonly lost: number; readonly droppedAnnotations: number }> {
   // XMP would say fractions of a second that the information dictionary cannot say.
   const modified = new Date(Math.floor(options.now.getTime() / 1000) * 1000);
   return editFile(converted, target, { mode: 'rewrite', modified }, async (opened) => {
     if (!claimsPdfA(opened.document.context, 3)) throw new DocumentError('PDFA_IMPOSSIBLE', { field: 'fileInput', part: 3, level: 'B', detail: 'the converter found what the standard does not allow and could not leave it out' });
     const restored = await withPdf({ path: original }, {}, (before) => restoreParts(before, opened, { part: 3, scratch: options.scratch, now: modified, signal: options.signal }));
-    return { ...(await attachTo(opened, files, { ...options, now: modified })), kept: restored.files, lost: restored.lost.length };
+    return { ...(await attachTo(opened, files, { ...options, now: modified })), kept: restored.files, lost: restored.lost.length, droppedAnnotations: restored.annotations };
   });
 }
 

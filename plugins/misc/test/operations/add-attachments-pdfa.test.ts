@@ -27,7 +27,7 @@ describe('add-attachments with convertToPdfA3b', function () {
   it('makes PDF/A-3b with an output intent, and associates every file', async () => {
     const answer = await call(await handbook());
     expect([answer.status, answer.fileName]).to.deep.equal([200, 'handbook_with_attachments_PDFA-3b.pdf']);
-    expect(JSON.parse(answer.headers.get('x-tool-report') ?? '')).to.deep.equal({ converted: true, attached: 1, replaced: 0, withdrawn: false, kept: 1, lost: 0 });
+    expect(JSON.parse(answer.headers.get('x-tool-report') ?? '')).to.deep.equal({ converted: true, attached: 1, replaced: 0, withdrawn: false, kept: 1, lost: 0, droppedAnnotations: 0 });
     const { catalog, context } = await PDFDocument.load(answer.bytes, { updateMetadata: false });
     expect(catalog.lookup(PDFName.of('OutputIntents'), PDFArray).lookup(0, PDFDict).lookup(PDFName.of('S'))?.toString()).to.equal('/GTS_PDFA1');
     const specs = context.enumerateIndirectObjects().flatMap(([ref, object]) => (object instanceof PDFDict && object.lookup(PDFName.of('Type'))?.toString() === '/Filespec' ? [[ref, object] as const] : []));

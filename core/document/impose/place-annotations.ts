@@ -86,8 +86,8 @@ function copyOf(context: PDFContext, { dict, kind }: Annotation): Annotation {
   return { dict: copy, value: context.register(copy), kind };
 }
 
-function isSeenOn({ matrix, view }: Appearance, box: Box): boolean {
-  return view === undefined || overlap(applyToBox(matrix, box), view) !== undefined;
+function isSeenOn({ matrix, seen }: Appearance, box: Box): boolean {
+  return seen !== undefined && overlap(applyToBox(matrix, box), seen) !== undefined;
 }
 
 /** The annotation whose place decides: the one that a pop-up opens for, the one at which a chain of replies begins. */

@@ -9,8 +9,10 @@ export interface Appearance {
   /** From the page's user space to the sheet's. */
   readonly matrix: Matrix;
   readonly part: Box;
-  /** Where on the sheet it is seen; undefined when that is all of it. */
-  readonly view: Box | undefined;
+  /** Where on the sheet it is seen; undefined where it is not. */
+  readonly seen: Box | undefined;
+  /** True when that is the whole sheet. */
+  readonly fills: boolean;
   readonly placement: Placement;
 }
 
@@ -34,8 +36,8 @@ export class PlacedPages {
         if (box === undefined || ref === undefined) continue;
         const matrix = multiply(placement.matrix, scaling(1 / unit));
         const seen = overlap(applyToBox(matrix, box), whole);
-        const fills = seen !== undefined && seen.every((edge, at) => Math.abs(edge - (whole[at] ?? 0)) < NEAR);
-        appearances[placement.page]?.push({ sheet: ref, matrix, part: placement.part ?? box, view: fills ? undefined : seen, placement });
+        const fills = (seen ?? [NaN]).every((edge, at) => Math.abs(edge - (whole[at] ?? 0)) < NEAR);
+        appearances[placement.page]?.push({ sheet: ref, matrix, part: placement.part ?? box, seen, fills, placement });
       }
     }
     if (appearances.some((list) => list.length === 0)) throw new RangeError('every page lies on a sheet');
@@ -75,8 +77,8 @@ export class PlacedPages {
 }
 
 /** What destinations need of an appearance. */
-export function newPlace({ sheet, matrix, view }: Appearance): NewPlace {
-  return { page: sheet, matrix, ...(view === undefined ? {} : { view }) };
+export function newPlace({ sheet, matrix, seen, fills }: Appearance): NewPlace {
+  return { page: sheet, matrix, ...(fills || seen === undefined ? {} : { view: seen }) };
 }
 
 function holds([left, bottom, right, top]: Box, [x, y]: Point): boolean {

@@ -4,11 +4,8 @@ import { readPdf } from '@quire/document/text';
 import { InputError } from '@quire/registry/errors';
 import { cutPhoto, type CutRule } from './cut-photo.js';
 import type { FindOptions } from './find-blank-pages.js';
-import { findPhotos, type PhotoRule } from './find-photos.js';
+import { findPhotos, MAX_PHOTOS, type PhotoRule } from './find-photos.js';
 import { backgroundOf } from './scan-background.js';
-
-/** Photos of one file at most: with limits of zero, dust is photos. */
-const MAX_PHOTOS = 5000;
 
 /** What is done with the photos of a file. */
 export interface ExtractPhotosOptions extends FindOptions {

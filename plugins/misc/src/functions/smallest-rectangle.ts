@@ -27,6 +27,11 @@ export function convexHull(points: readonly Point[]): Point[] {
   return [...half(sorted), ...half(sorted.reverse())];
 }
 
+/** True when a point lies in a hull that `convexHull` gave, or on its edge. */
+export function isWithin(point: Point, hull: readonly Point[]): boolean {
+  return hull.every((from, i) => cross(from, hull[(i + 1) % hull.length]!, point) >= 0);
+}
+
 const cross = (o: Point, a: Point, b: Point): number => (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
 
 /**

@@ -110,6 +110,11 @@ describe('extract-image-scans', () => {
     expect((await extract(file, { tolerance: 255 })).code).to.equal('PHOTOS_NONE');
   });
 
+  it('takes what lies in a frame for part of it', async () => {
+    const framed = await sharp(await scanPng({ ...table, photos: [upright] })).composite([{ input: Buffer.from('<svg width="1000" height="800"><rect x="20" y="20" width="900" height="700" fill="none" stroke="#204060" stroke-width="12"/></svg>'), left: 0, top: 0 }]).png().toBuffer();
+    expect(await sizes(await extract(['a.png', framed]))).to.deep.equal(['910x710']);
+  });
+
   it('draws the pages of a PDF and numbers over all of them', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     for (const places of [[40, 400], [40]]) {

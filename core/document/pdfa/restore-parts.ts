@@ -40,7 +40,7 @@ export function claimsPdfA(context: PDFContext, part: number): boolean {
 
 /**
  * Gives a document that a program drew anew as PDF/A what such programs lose of the original: what it says of itself (information dictionary and XMP,
- * in agreement), its language, page labels and viewer preferences, and, in part 3, all its files, associated with the document as the part asks
+ * in agreement), its language, page labels, viewer preferences and whether it is a portfolio, and, in part 3, all its files, associated with the document as the part asks
  * (ISO 19005-3, 6.8). Both documents are open; the converted one is changed in memory.
  */
 export async function restoreParts(original: OpenedPdf, converted: OpenedPdf, options: RestoreOptions): Promise<Restored> {
@@ -49,8 +49,8 @@ export async function restoreParts(original: OpenedPdf, converted: OpenedPdf, op
   const [source, target] = catalogs;
   if (source === undefined || target === undefined) return { files: 0, lost: [], annotations: 0 };
   restoreInfo(from, to, target);
-  restoreShow(original, converted, source, target);
   dropAttachments(to, converted.pages);
+  restoreShow(original, converted, source, target, options.part);
   const annotations = dropForbidden(to, converted.pages);
   const attachments = readAttachments(from, original.pages).filter((each): each is EmbeddedAttachment => each.file !== undefined);
   if (options.part < 3) return { files: 0, lost: attachments.map(({ name }) => name), annotations };
@@ -72,7 +72,7 @@ function restoreInfo(from: PDFContext, to: PDFContext, target: PDFDict): void {
   setEntry(target, 'Metadata', writeXmp(to, agreeing(to, bare, info)));
 }
 
-function restoreShow(original: OpenedPdf, converted: OpenedPdf, source: PDFDict, target: PDFDict): void {
+function restoreShow(original: OpenedPdf, converted: OpenedPdf, source: PDFDict, target: PDFDict, part: RestoreOptions['part']): void {
   const [from, to] = [original.document.context, converted.document.context];
   const language = resolve(from, entry(source, 'Lang'));
   if (isString(language)) setEntry(target, 'Lang', language);
@@ -82,10 +82,12 @@ function restoreShow(original: OpenedPdf, converted: OpenedPdf, source: PDFDict,
   }
   const labels = readPageLabels(from, original.pages.length);
   if (labels !== undefined && original.pages.length === converted.pages.length) setEntry(target, 'PageLabels', writePageLabels(to, labels));
-  const preferences = readViewerPreferences(from, source);
-  if (preferences === undefined) return;
   const copier = new ObjectCopier(from, to);
-  setEntry(target, 'ViewerPreferences', copier.copyDict(preferences));
+  const preferences = readViewerPreferences(from, source);
+  if (preferences !== undefined) setEntry(target, 'ViewerPreferences', copier.copyDict(preferences));
+  const collection = asDict(from, entry(source, 'Collection'));
+  // The key of the file that it shows first is another one now.
+  if (collection !== undefined && part === 3) setEntry(target, 'Collection', copier.copyDict(collection, new Set(['D'])));
   copier.drain();
 }
 

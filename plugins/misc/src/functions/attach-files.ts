@@ -2,7 +2,7 @@ import { DocumentError } from '@quire/document';
 import { packFile } from '@quire/document/embedded';
 import { editFile, type OpenedPdf, withPdf } from '@quire/document/open';
 import { addAttachment, distinctNames, readClaims, withdrawClaims } from '@quire/document/parts';
-import { claimsPdfA, restoreParts } from '@quire/document/pdfa';
+import { claimsPdfA, prepareForPdfA, restoreParts } from '@quire/document/pdfa';
 import { InputError } from '@quire/registry/errors';
 
 /** Bounds of what is embedded in one call, in bytes (contract/misc.yml, add-attachments). */
@@ -63,6 +63,11 @@ export async function attachToPdfA3(original: string, converted: string, target:
     const restored = await withPdf({ path: original }, {}, (before) => restoreParts(before, opened, { part: 3, scratch: options.scratch, now: modified, signal: options.signal }));
     return { ...(await attachTo(opened, files, { ...options, now: modified })), kept: restored.files, lost: restored.lost.length, droppedAnnotations: restored.annotations };
   });
+}
+
+/** Gives the path of the document as it is to be converted: the given one, or a copy in the scratch folder. Errors: those of `withPdf`. */
+export function pathToConvert(path: string, { scratch }: Pick<AttachOptions, 'scratch'>): Promise<string> {
+  return prepareForPdfA(path, `${scratch}/plain.pdf`);
 }
 
 /** True for a document that claims to be PDF/A-3 already: it needs no conversion, which would cost its tags, forms and fonts. */

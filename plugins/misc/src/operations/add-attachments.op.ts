@@ -32,7 +32,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
     { title: 'no file to embed', files: ['picture.pdf'], params: {}, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { convertToPdfA3b }, ctx) => {
-    const { attachFiles, attachToPdfA3, checkAttachments, isPdfA3 } = await import('../functions/attach-files.js');
+    const { attachFiles, attachToPdfA3, checkAttachments, isPdfA3, pathToConvert } = await import('../functions/attach-files.js');
     const attachments = ctx.parts('attachments').map(({ name, path, size, mediaType }) => ({ name, path: path(), size, mediaType }));
     checkAttachments(attachments);
     const [folder, scratch] = [await ctx.folder(), await ctx.folder()];
@@ -45,7 +45,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
     const converted = !(await isPdfA3(file.path()));
     if (converted) {
       const drawn = `${folder}/converted.pdf`;
-      await ctx.use(tokens.pdfToPdfA).convert({ part: 3, conformance: 'B' }, file.path(), drawn, ctx.signal);
+      await ctx.use(tokens.pdfToPdfA).convert({ part: 3, conformance: 'B' }, await pathToConvert(file.path(), options), drawn, ctx.signal);
       ctx.report({ converted, ...(await attachToPdfA3(file.path(), drawn, target, attachments, options)) });
     } else ctx.report({ converted, ...(await attachFiles(file.path(), target, attachments, options)) });
     return [await ctx.adopt(file, target, { name: `${baseName(file.name)}_with_attachments_PDFA-3b` })];

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createTestServer, type QuireServer } from '@quire/core';
 import { withPdf } from '@quire/document/open';
 import { documentTitle, outlineTitle, readClaims, readOutlines, readPageLabels, readXmp } from '@quire/document/parts';
-import { callOperation, type FormFile, type OperationAnswer, readPdf } from '@quire/plugin-kit';
+import { callOperation, type FormFile, makePdf, type OperationAnswer, readPdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName } from 'pdf-lib';
 import { qpdfCheck } from '../support/look.js';
@@ -53,6 +53,26 @@ describe('add-attachments with convertToPdfA3b', function () {
     const xmp = await withPdf(answer.bytes, {}, ({ document: { context } }) => readXmp(context) ?? '');
     expect(xmp).to.contain('Ein Handbuch – 手引き').and.to.contain('Ünal').and.to.contain('Quire').and.not.to.match(/Untitled|UnknownApplication|Ghostscript/);
     expect((await readPdf(answer.bytes)).text.map((text) => text.trim())).to.deep.equal((await readPdf(input.bytes)).text.map((text) => text.trim()));
+  });
+
+  it('draws the pages of a portfolio and not its files, and leaves it a portfolio', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    document.addPage([200, 200]);
+    await document.attach(await makePdf({ pages: 3, text: ['a', 'b', 'c'] }), 'inner.pdf');
+    document.catalog.set(PDFName.of('Collection'), document.context.obj({ Type: 'Collection', View: 'T' }));
+    const answer = await call({ name: 'portfolio.pdf', bytes: await document.save() });
+    const result = await PDFDocument.load(answer.bytes, { updateMetadata: false });
+    expect([answer.status, result.getPageCount(), result.catalog.has(PDFName.of('Collection'))]).to.deep.equal([200, 1, true]);
+    expect(JSON.parse(answer.headers.get('x-tool-report') ?? '')).to.include({ kept: 1, lost: 0 });
+  });
+
+  it('leaves out annotations that nobody says how to show, and tells how many', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const { context } = document;
+    document.addPage([200, 200]).node.set(PDFName.of('Annots'), context.obj([{ Type: 'Annot', Subtype: 'Square', Rect: [0, 0, 50, 50], F: 4 }, { Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 50, 50], F: 4, A: { S: 'URI', URI: PDFHexString.fromText('https://example.org') } }].map((annotation) => context.register(context.obj(annotation as never)))));
+    const answer = await call({ name: 'a.pdf', bytes: await document.save() });
+    expect(JSON.parse(answer.headers.get('x-tool-report') ?? '')).to.include({ droppedAnnotations: 1 });
+    expect((await PDFDocument.load(answer.bytes, { updateMetadata: false })).getPage(0).node.Annots()?.size()).to.equal(1);
   });
 
   it('takes a document that is PDF/A-3 already as it is', async () => {

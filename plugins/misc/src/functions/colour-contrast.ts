@@ -27,18 +27,33 @@ export function asRgb(parts: readonly number[]): Colour | undefined {
   return { red: (1 - a) * (1 - k), green: (1 - b) * (1 - k), blue: (1 - c) * (1 - k) };
 }
 
-/** Gives a colour as the content sets it as RGB; `space` finds a colour space of the resources. Undefined for patterns and spaces that only a table tells. */
-export function contentRgb(context: PDFContext, { space, values, pattern }: ContentColour, named: (space: string) => PDFObject | undefined): Colour | undefined {
-  if (pattern !== undefined) return undefined;
-  if (/^Device(?:Gray|RGB|CMYK)$/.test(space)) return asRgb(values.length === 0 ? (space === 'DeviceCMYK' ? [0, 0, 0, 1] : space === 'DeviceRGB' ? [0, 0, 0] : [0]) : values);
-  const value = named(space);
+/** What the values of a colour space mean. */
+export interface SpaceKind {
+  readonly parts: number;
+  /** Light that is added (grey and RGB), inks, or one ink of a name. */
+  readonly of: 'light' | 'inks' | 'tint';
+}
+
+/** Tells what a colour space's values mean; `named` finds one of the resources. Undefined for patterns, tables and spaces of other kinds. */
+export function spaceKind(context: PDFContext, space: string, named: (space: string) => PDFObject | undefined): SpaceKind | undefined {
+  const value = /^Device(?:Gray|RGB|CMYK)$/.test(space) ? undefined : named(space);
   const array = asArray(context, value);
-  const family = array === undefined ? asName(context, value) : asName(context, array.get(0));
-  if (family === 'Separation') return asRgb([1 - (values[0] ?? 1)]);
-  if (family === 'ICCBased') {
-    const profile = asDict(context, array?.get(1));
-    const parts = profile === undefined ? undefined : asNumber(context, entry(profile, 'N'));
-    return parts === undefined ? undefined : asRgb(values.length === 0 ? (parts === 4 ? [0, 0, 0, 1] : Array<number>(parts).fill(0)) : values);
-  }
-  return family !== undefined && /^(?:Device(?:Gray|RGB|CMYK)|Cal(?:Gray|RGB))$/.test(family) ? asRgb(values) : undefined;
+  const family = value === undefined ? space : array === undefined ? asName(context, value) : asName(context, array.get(0));
+  if (family === 'DeviceGray' || family === 'CalGray') return { parts: 1, of: 'light' };
+  if (family === 'DeviceRGB' || family === 'CalRGB') return { parts: 3, of: 'light' };
+  if (family === 'DeviceCMYK') return { parts: 4, of: 'inks' };
+  if (family === 'Separation') return { parts: 1, of: 'tint' };
+  const profile = family === 'ICCBased' ? asDict(context, array?.get(1)) : undefined;
+  const parts = profile === undefined ? undefined : asNumber(context, entry(profile, 'N'));
+  return parts === 1 || parts === 3 ? { parts, of: 'light' } : parts === 4 ? { parts, of: 'inks' } : undefined;
+}
+
+/** Gives a colour as the content sets it as RGB, near enough to compare it; undefined for patterns and where `spaceKind` does not know. */
+export function contentRgb(context: PDFContext, { space, values, pattern }: ContentColour, named: (space: string) => PDFObject | undefined): Colour | undefined {
+  const kind = pattern === undefined ? spaceKind(context, space, named) : undefined;
+  if (kind === undefined) return undefined;
+  if (kind.of === 'tint') return asRgb([1 - (values[0] ?? 1)]);
+  // A space begins with black (ISO 32000-1, 8.6.8).
+  const parts = values.length > 0 ? values : kind.of === 'inks' ? [0, 0, 0, 1] : Array<number>(kind.parts).fill(0);
+  return asRgb(parts);
 }

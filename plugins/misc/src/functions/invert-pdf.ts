@@ -1,11 +1,11 @@
 import { type PDFContext, PDFBool, PDFDict, PDFName, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
-import { type ContentColour, ContentReader, type ContentVisitor, type Operator, type Painting, nameAt, operatorText, rewriteContent } from '@quire/document/content';
+import { ContentReader, type ContentVisitor, type Operator, type Painting, nameAt, operatorText, rewriteContent } from '@quire/document/content';
 import { PageOverlay } from '@quire/document/draw';
 import { asDict, asName, asText, dictOf, elements, entry, setEntry } from '@quire/document/objects';
 import type { OpenedPdf } from '@quire/document/open';
 import { type PageEntry, boxOf } from '@quire/document/pages';
 import { acroFormOf, allFieldNodes, readAnnotations, readFields, withdrawClaims } from '@quire/document/parts';
-import { asRgb, contentRgb } from './colour-contrast.js';
+import { asRgb, spaceKind } from './colour-contrast.js';
 import { type AppearanceStream, AppearanceEditor } from './edit-appearances.js';
 import { type RecolourOptions, coverBox, layGround } from './recolour-pdf.js';
 
@@ -79,7 +79,7 @@ class InvertedAppearances {
     this.style(annotation);
     for (const appearance of this.#editor.streams(annotation)) {
       const inversion = new ColourInversion(
-        (what, colour) => contentRgb(this.context, colour, (space) => this.reader.resource(what.frame, 'ColorSpace', space)),
+        (what, space) => spaceKind(this.context, space, (name) => this.reader.resource(what.frame, 'ColorSpace', name))?.of === 'light',
         (what, state) => this.#blends(asDict(this.context, this.reader.resource(what.frame, 'ExtGState', state))),
       );
       const frame = this.#editor.walk(appearance, inversion);
@@ -136,28 +136,29 @@ class InvertedAppearances {
 
 /** Notes the complement of each colour that content sets. */
 class ColourInversion implements ContentVisitor {
-  /** True when the content paints what is not set by colour operators. */
+  /** True when the content paints what is not set by colour operators, or in inks, of which every viewer makes other colours. */
   beyond = false;
 
   constructor(
-    private readonly rgbOf: (what: Painting, colour: ContentColour) => ReturnType<typeof asRgb>,
+    private readonly isLight: (what: Painting, space: string) => boolean,
     private readonly blends: (what: Painting, state: string) => boolean,
   ) {}
 
   operator(what: Painting): void {
     const { operator, frame, state } = what;
-    const { name } = operator;
-    const kind = FILLS.has(name) ? 'fill' : STROKES.has(name) ? 'stroke' : undefined;
-    if (kind === undefined) {
-      if (name === 'gs') this.beyond ||= this.blends(what, nameAt(operator.operands, 0) ?? '');
-      // A space that is chosen begins with a colour of its own.
-      if (name === 'cs' || name === 'CS') this.#chosen(what, name === 'cs' ? 'rg' : 'RG');
-      return;
+    const { name, operands } = operator;
+    if (name === 'gs') this.beyond ||= this.blends(what, nameAt(operands, 0) ?? '');
+    else if (name === 'k' || name === 'K') this.beyond = true;
+    else if (name === 'cs' || name === 'CS') {
+      // A space that is chosen begins with a colour of its own, black.
+      if (this.isLight(what, nameAt(operands, 0) ?? '')) frame.replace(operator, name === 'cs' ? '1 g' : '1 G');
+      else this.beyond = true;
+    } else if (FILLS.has(name) || STROKES.has(name)) {
+      const { space } = state[FILLS.has(name) ? 'fill' : 'stroke'];
+      const rgb = /^sc/i.test(name) && !this.isLight(what, space) ? undefined : asRgb(numbersOf(operator));
+      if (rgb === undefined) this.beyond = true;
+      else frame.replace(operator, complement(operator, rgb) ?? '');
     }
-    const spaced = /^sc/i.test(name);
-    const rgb = spaced ? this.rgbOf(what, { space: state[kind].space, values: numbersOf(operator), ...(numbersOf(operator).length < operator.operands.length ? { pattern: '' } : {}) }) : asRgb(numbersOf(operator));
-    if (rgb === undefined) this.beyond = true;
-    else frame.replace(operator, complement(operator, rgb) ?? '');
   }
 
   image(): void {
@@ -170,12 +171,6 @@ class ColourInversion implements ContentVisitor {
 
   shading(): void {
     this.beyond = true;
-  }
-
-  #chosen(what: Painting, name: string): void {
-    const rgb = this.rgbOf(what, { space: nameAt(what.operator.operands, 0) ?? '', values: [] });
-    if (rgb === undefined) this.beyond = true;
-    else what.frame.replace(what.operator, operatorText(name, 1 - rgb.red, 1 - rgb.green, 1 - rgb.blue));
   }
 }
 

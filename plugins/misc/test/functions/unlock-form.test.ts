@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { PDFDocument, PDFName, type PDFRawStream } from 'pdf-lib';
-import { asDict, asNumber, catalogOf, elements, entry, resolve } from '@quire/document/objects';
+import { type PDFDict, PDFDocument, PDFName, type PDFRawStream } from 'pdf-lib';
+import { asNumber, catalogOf, elements, entry, resolve } from '@quire/document/objects';
 import { openPdf } from '@quire/document/open';
 import { acroFormOf, allFieldNodes, readFields } from '@quire/document/parts';
 import { decodeStream } from '@quire/document/reader';
@@ -25,7 +25,7 @@ describe('unlocking a form', function () {
   it('opens XFA, in parts and whole', async () => {
     for (const whole of [false, true]) {
       const document = await PDFDocument.load(await fixture('form.pdf'));
-      const form = document.catalog.lookup(PDFName.of('AcroForm')) as ReturnType<typeof asDict> & object;
+      const form = document.catalog.lookup(PDFName.of('AcroForm')) as PDFDict;
       const template = elements(document.context, entry(form, 'XFA'))[3]!;
       if (whole) form.set(PDFName.of('XFA'), template);
       expect(unlockForm(document.context)).to.deep.equal({ fields: 8, xfaParts: 1 });

@@ -5,7 +5,7 @@ import { openPdf } from '@quire/document/open';
 import { readAttachments, readOutlines, readPageLabels } from '@quire/document/parts';
 import { pageBox, pageRotation } from '@quire/document/pages';
 import { expect } from 'chai';
-import { PDFRawStream, type PDFDocument } from 'pdf-lib';
+import type { PDFDocument, PDFRawStream } from 'pdf-lib';
 import { flatten } from '../../src/operations/flatten.op.js';
 import { codeOf, drawPage, fixture, meanDifference, pageText, runOn } from './recolour-support.js';
 

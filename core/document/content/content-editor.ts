@@ -54,15 +54,18 @@ export class ContentEditor {
     return true;
   }
 
-  /** Overwrites forms that nothing draws any more as they were. `pages` are all pages of the document. */
-  finish(pages: readonly PageEntry[]): void {
+  /**
+   * Overwrites forms that nothing draws any more as they were. `pages` are all pages of the document; forms in `beside` (`besideContent`) are
+   * drawn by something else as well and stay.
+   */
+  finish(pages: readonly PageEntry[], beside: ReadonlySet<PDFObject> = new Set()): void {
     const { context } = this.reader;
     const elsewhere = collectForms(context, pages.filter(({ dict }) => !this.#walked.has(dict)));
     const back = new Map<PDFRef, PDFRef>();
     for (const [stream, variants] of this.#variants) {
       const ref = this.#refs.get(stream);
       const [first] = variants.values();
-      if (ref === undefined || first === undefined || this.#kept.has(stream) || elsewhere.has(stream)) continue;
+      if (ref === undefined || first === undefined || this.#kept.has(stream) || elsewhere.has(stream) || beside.has(stream)) continue;
       const written = context.lookup(first);
       if (written === undefined) continue;
       context.assign(ref, written);

@@ -1,5 +1,6 @@
-import { actualTextOf, ContentEditor, ContentReader, fontOperator, type Insertion, numberText, readPageText, rewriteShow, type TextRun, writeActualText } from '@quire/document/content';
+import { actualTextOf, besideContent, ContentEditor, ContentReader, dropUnusedXObjects, fontOperator, type Insertion, numberText, readPageText, rewriteShow, type TextRun, writeActualText } from '@quire/document/content';
 import { alphabetOfText, shapeLine, TextFont } from '@quire/document/fonts';
+import { setEntry } from '@quire/document/objects';
 import type { OpenedPdf } from '@quire/document/open';
 import { editTagTexts } from './edit-tag-texts.js';
 import { type EditedText, joinedText, type Piece, replacePieces } from './replace-pieces.js';
@@ -44,11 +45,17 @@ export async function editText({ document, pages }: OpenedPdf, { edits, wholeWor
       rewriteRuns(runs, edited, insertions);
       rewriteActualTexts(edited, runs);
       count += edited.count;
+      // A small picture of the page and what its maker keeps of it show the old text.
+      for (const key of ['Thumb', 'PieceInfo']) setEntry(page.dict, key, undefined);
     }
     editor.commit(page, frame);
     onPage?.(done + 1, chosen.length);
   }
-  editor.finish(pages);
+  if (count > 0) {
+    const beside = besideContent(document.context, pages);
+    editor.finish(pages, beside);
+    dropUnusedXObjects(document.context, pages, beside);
+  }
   fallback?.embed();
   editTagTexts(document.context, new Set(chosen.map((index) => pages[index]?.ref)), edits, wholeWord);
   return count;

@@ -1,0 +1,14 @@
+import { inflateSync } from 'node:zlib';
+import { type PDFContext, PDFName, PDFRawStream } from 'pdf-lib';
+
+export { ContentLexer } from '@quire/document/content';
+
+/** A stream's data, plain or inflated. */
+export function decoded({ dict, contents }: PDFRawStream): Uint8Array {
+  return dict.has(PDFName.of('Filter')) ? inflateSync(contents) : contents;
+}
+
+/** Images in a document, used or not. */
+export function imagesIn(context: PDFContext): number {
+  return context.enumerateIndirectObjects().filter(([, object]) => object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image')).length;
+}

@@ -15,15 +15,26 @@ export function alphabetOf(name: string): Alphabet {
 
 const require = createRequire(import.meta.url);
 
-/** npm packages of fonts under the SIL Open Font License; each is split into files by ranges of characters. */
-const familyOf: Readonly<Record<Alphabet, string>> = {
-  roman: 'noto-sans',
-  arabic: 'noto-naskh-arabic',
-  japanese: 'noto-sans-jp',
-  korean: 'noto-sans-kr',
-  chinese: 'noto-sans-sc',
-  thai: 'noto-sans-thai',
+/** An npm package of a typeface under the SIL Open Font License, split into files by ranges of characters. */
+interface Family {
+  readonly name: string;
+  /** Variable fonts hold all weights in a file; a typeface that has one weight only comes without. */
+  readonly variable: boolean;
+}
+
+const variable = (name: string): Family => ({ name, variable: true });
+
+const familyOf: Readonly<Record<Alphabet, Family>> = {
+  roman: variable('noto-sans'),
+  arabic: variable('noto-naskh-arabic'),
+  japanese: variable('noto-sans-jp'),
+  korean: variable('noto-sans-kr'),
+  chinese: variable('noto-sans-sc'),
+  thai: variable('noto-sans-thai'),
 };
+
+/** What no alphabet has: ticks, crosses, boxes and other signs, and Hebrew. */
+const others: readonly Family[] = [variable('noto-sans-hebrew'), variable('noto-sans-symbols'), { name: 'noto-sans-symbols-2', variable: false }];
 
 /** A part of a family: the file that holds some of its characters. */
 export interface FontFile {
@@ -41,15 +52,14 @@ interface Range {
 const tables = new Map<string, readonly Range[]>();
 
 /** The families to ask for a character, in order: the alphabet's own, then all others, so that mixed text is drawn as well. */
-function familiesFor(alphabet: Alphabet): string[] {
-  return [...new Set([familyOf[alphabet], ...alphabets.map((other) => familyOf[other])])];
+function familiesFor(alphabet: Alphabet): Set<Family> {
+  return new Set([familyOf[alphabet], ...alphabets.map((other) => familyOf[other]), ...others]);
 }
 
 /** Every font file that claims the character, best first. */
 export function* filesFor(codePoint: number, alphabet: Alphabet): Generator<FontFile> {
   for (const family of familiesFor(alphabet)) {
-    const file = fileIn(rangesOf(family), codePoint);
-    if (file !== undefined) yield file;
+    yield* filesIn(rangesOf(family), codePoint);
   }
 }
 
@@ -59,13 +69,13 @@ export function readFontFile(file: FontFile): Promise<Uint8Array> {
 }
 
 /** Ranges of one family, sorted; where two files hold a character the narrower, more special one comes first. */
-function rangesOf(family: string): readonly Range[] {
-  const known = tables.get(family);
+function rangesOf(family: Family): readonly Range[] {
+  const known = tables.get(family.name);
   if (known !== undefined) return known;
-  const table = require.resolve(`@fontsource-variable/${family}/unicode.json`);
+  const table = require.resolve(`@${family.variable ? 'fontsource-variable' : 'fontsource'}/${family.name}/unicode.json`);
   const ranges: Range[] = [];
   for (const [subset, text] of Object.entries(JSON.parse(readFileSync(table, 'utf8')) as Record<string, string>)) {
-    const name = `${family}-${subset.replace(/[[\]]/g, '')}-wght-normal`;
+    const name = `${family.name}-${subset.replace(/[[\]]/g, '')}-${family.variable ? 'wght' : '400'}-normal`;
     const file = { key: name, path: join(dirname(table), 'files', `${name}.woff2`) };
     for (const part of text.split(',')) {
       const [first = '', last = first] = part.trim().replace(/^U\+/i, '').split('-');
@@ -73,11 +83,11 @@ function rangesOf(family: string): readonly Range[] {
     }
   }
   ranges.sort((a, b) => a.first - b.first || a.last - b.last);
-  tables.set(family, ranges);
+  tables.set(family.name, ranges);
   return ranges;
 }
 
-function fileIn(ranges: readonly Range[], codePoint: number): FontFile | undefined {
+function* filesIn(ranges: readonly Range[], codePoint: number): Generator<FontFile> {
   let low = 0;
   let high = ranges.length;
   while (low < high) {
@@ -88,7 +98,6 @@ function fileIn(ranges: readonly Range[], codePoint: number): FontFile | undefin
   // Ranges may overlap a little, so a few before the nearest start are looked at too.
   for (let i = low - 1; i >= 0 && i >= low - 12; i--) {
     const range = ranges[i];
-    if (range !== undefined && range.last >= codePoint) return range.file;
+    if (range !== undefined && range.last >= codePoint) yield range.file;
   }
-  return undefined;
 }

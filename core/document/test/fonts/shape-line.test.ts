@@ -108,6 +108,15 @@ describe('shaped text', function () {
     expect(new Set(glyphs.map((glyph) => glyph.parts[0]!.face.key.replace(/-[^-]+-wght.*/, '')))).to.have.property('size', 3);
   });
 
+  it('takes signs and Hebrew from typefaces of their own, and words beside them from its own', async () => {
+    const { glyphs } = await shapeLine('☑ ✔ ✗ ☐ ok 12 שלום', 'roman');
+    expect(glyphs.map(({ text }) => text).join('')).to.equal('☑ ✔ ✗ ☐ ok 12 םולש');
+    const keyOf = (wanted: string): string => glyphs.find(({ text }) => text === wanted)!.parts[0]!.face.key;
+    expect(keyOf('o')).to.match(/^noto-sans-latin/);
+    expect(keyOf('✔')).to.match(/^noto-sans-symbols/);
+    expect(keyOf('ש')).to.match(/^noto-sans-hebrew/);
+  });
+
   it('refuses characters that no font has and names them and the field', async () => {
     const error = await shapeLine('ok 😀', 'roman', 'watermarkText').then(() => undefined, (reason: unknown) => reason as { code: string; errors: unknown });
     expect(error).to.have.property('code', 'INPUT_INVALID');

@@ -7,4 +7,5 @@ export { AnnotationMover, isWidget, ownerOf } from './move-annotations.js';
 export { moveDestinations, type NewPlace, type PlaceOf } from './move-destinations.js';
 export { type ContentMove, moveStructure } from './move-structure.js';
 export { type BeadPlace, moveBeads } from './move-beads.js';
+export { movedMeasure, movedViewports } from './move-measures.js';
 export { boxNumbers, matrixNumbers, tidyNumber } from './write-numbers.js';

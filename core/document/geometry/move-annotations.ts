@@ -4,6 +4,7 @@ import { arrayOf, asArray, asDict, asName, asNumber, asText, elements, entry, se
 import { boxOf, normaliseAngle } from '../pages/index.js';
 import { acroFormOf, type Annotation } from '../parts/index.js';
 import { applyToBox, applyToPoint, type Matrix, scaleOf, turnOf, turns } from './matrix.js';
+import { movedMeasure } from './move-measures.js';
 import { AppearanceTurner } from './turn-appearance.js';
 import { boxNumbers, tidyNumber } from './write-numbers.js';
 
@@ -37,6 +38,7 @@ export class AnnotationMover {
     for (const key of POINTS) this.#replace(dict, key, (value) => this.#points(value, matrix));
     for (const key of POINT_LISTS) this.#replace(dict, key, (value) => arrayOf(this.context, elements(this.context, value).map((list) => this.#points(list, matrix))));
     if (Math.abs(scale - 1) > 1e-6) this.#scale(dict, scale, kind);
+    this.#replace(dict, 'Measure', (value) => movedMeasure(this.context, value, matrix) ?? value);
     if (anchored || !turns(matrix)) return;
     setEntry(dict, 'AP', this.#appearances.turn(entry(dict, 'AP'), turnOf(matrix)) ?? entry(dict, 'AP'));
     if (kind === 'Widget') this.#turnWidget(dict, matrix);

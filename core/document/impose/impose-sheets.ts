@@ -1,7 +1,7 @@
 import { type PDFContext, PDFName, PDFNumber, PDFRawStream, type PDFDict, type PDFObject, type PDFRef } from 'pdf-lib';
 import { deflateSync } from 'node:zlib';
 import { decimal, matrixOperands } from '../draw/index.js';
-import { boxNumbers, type ContentMove, type Matrix, moveBeads, moveDestinations, moveStructure, multiply, PageForms, scaling } from '../geometry/index.js';
+import { boxNumbers, type ContentMove, type Matrix, moveBeads, moveDestinations, movedViewports, moveStructure, multiply, PageForms, scaling } from '../geometry/index.js';
 import { arrayOf, asDict, asName, catalogOf, dictOf, entry, setEntry } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
 import { type PageEntry, pageBox, writePageTree } from '../pages/index.js';
@@ -78,19 +78,21 @@ function sheetPage(context: PDFContext, { size: [width, height], placements, dec
     const operators = `q ${matrixOperands(matrix)} cm /${name} Do Q`;
     return layer === undefined ? operators : `/OC /${name} BDC\n${operators}\nEMC`;
   };
+  const unit = unitOf([width, height]);
   const sources: PDFDict[] = [];
+  const viewports: PDFObject[] = [];
   const content = placements.flatMap((placement, i) => {
     const page = material.pages[placement.page];
     if (page === undefined) return [];
     sources.push(page.dict);
     const { matrix, clip, layer } = placement;
+    viewports.push(...movedViewports(context, entry(page.dict, 'VP'), multiply(matrix, scaling(1 / unit))));
     const parts = [painted(`P${i}`, matrix, material.formOf(page), material.layers.get(layer ?? ''))];
     const shown = (material.shown.get(placement) ?? []).map(({ annotation, form, matrix: own }, k) => painted(`P${i}A${k}`, multiply(own, matrix), form, entry(annotation, 'OC')));
     if (shown.length > 0) parts.push(asArtifact(shown));
     if (clip === undefined) return parts;
     return [`q ${[clip[0], clip[1], clip[2] - clip[0], clip[3] - clip[1]].map(decimal).join(' ')} re W n`, ...parts, 'Q'];
   });
-  const unit = unitOf([width, height]);
   if (unit > 1) content.unshift(`${matrixOperands(scaling(1 / unit))} cm`);
   if (decoration !== undefined && decoration !== '') content.push(asArtifact([`q\n${decoration}\nQ`]));
   return dictOf(context, {
@@ -100,6 +102,7 @@ function sheetPage(context: PDFContext, { size: [width, height], placements, dec
     Resources: dictOf(context, { XObject: objects, Properties: properties.keys().length === 0 ? undefined : properties }),
     Contents: context.register(contentStream(context, content.join('\n'))),
     Group: blending(context, sources),
+    VP: viewports.length > 0 ? arrayOf(context, viewports) : undefined,
     Tabs: sources.some((source) => asName(context, entry(source, 'Tabs')) === 'S') ? PDFName.of('S') : undefined,
     ...lists,
   });

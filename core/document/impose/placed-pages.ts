@@ -36,7 +36,7 @@ export class PlacedPages {
         if (box === undefined || ref === undefined) continue;
         const matrix = multiply(placement.matrix, scaling(1 / unit));
         const seen = overlap(applyToBox(matrix, box), whole);
-        const fills = (seen ?? [NaN]).every((edge, at) => Math.abs(edge - (whole[at] ?? 0)) < NEAR);
+        const fills = seen?.every((edge, at) => Math.abs(edge - (whole[at] ?? 0)) < NEAR) ?? false;
         appearances[placement.page]?.push({ sheet: ref, matrix, part: placement.part ?? box, seen, fills, placement });
       }
     }

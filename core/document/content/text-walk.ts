@@ -77,7 +77,9 @@ export class TextWalk {
       for (const glyph of font.decode(part)) {
         const step = ((font.vertical ? (glyph.height ?? -1000) : glyph.width) / 1000) * size;
         const advance = (step + charSpacing + (glyph.blank ? wordSpacing : 0)) * stretched;
-        glyphs.push({ ...glyph, element, from, at: pen, advance });
+        const { code, length, text, width, blank, height } = glyph;
+        // Written out, since there are millions of these.
+        glyphs.push(height === undefined ? { code, length, text, width, blank, element, from, at: pen, advance } : { ...glyph, element, from, at: pen, advance });
         from += glyph.length;
         pen += advance;
       }

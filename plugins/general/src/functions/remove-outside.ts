@@ -1,6 +1,6 @@
 import {
   besideContent, boxAround, type ContentDict, ContentEditor, ContentName, ContentReader, type ContentVisitor, dropUnusedXObjects, type Frame, type Insertion, glyphQuad, intersect, inverse, isEmpty, type MarkedContent, type Operand,
-  operatorText, type Painting, quadOf, rewriteShow,
+  operatorText, type PaintedText, type Painting, type Quad, quadOf, rewriteShow,
 } from '@quire/document/content';
 import type { Box } from '@quire/document/geometry';
 import { blankOutside, embeddedSize } from '@quire/document/images';
@@ -104,9 +104,10 @@ class PageRemoval {
     operator: (what) => this.#operator(what),
     text: (what) => {
       const seen = intersect(what.state.clip, this.area);
-      const gone = what.glyphs.flatMap((glyph, index) => (isEmpty(intersect(boxAround(glyphQuad(what, glyph)), seen)) ? [[index, 'hold'] as const] : []));
-      if (what.state.text.mode >= 4) this.#clipText = { kept: this.#clipText?.kept === true || gone.length < what.glyphs.length };
-      if (gone.length > 0) this.#replace(what, what.operator, rewriteShow(what, { removed: new Map(gone), before: NONE, after: NONE }).content);
+      const gone = goneGlyphs(what, seen);
+      if (what.state.text.mode >= 4) this.#clipText = { kept: this.#clipText?.kept === true || (gone !== 'all' && gone.size < what.glyphs.length) };
+      if (gone === 'all') return this.#replace(what, what.operator, movedPen(what));
+      if (gone.size > 0) this.#replace(what, what.operator, rewriteShow(what, { removed: gone, before: NONE, after: NONE }).content);
     },
     path: (what) => {
       const [left, bottom, right, top] = what.box;
@@ -197,6 +198,29 @@ class PageRemoval {
     const known = this.images.get(stream)?.share;
     this.images.set(stream, { ref, share: known === undefined ? share : [Math.min(known[0], share[0]), Math.min(known[1], share[1]), Math.max(known[2], share[2]), Math.max(known[3], share[3])] });
   }
+}
+
+/** The glyphs of a run that lie outside of what is seen. Most runs lie in it or outside as a whole. */
+function goneGlyphs(what: PaintedText, seen: Box): ReadonlyMap<number, 'hold'> | 'all' {
+  const { glyphs, font } = what;
+  const [first, last] = [glyphs[0], glyphs.at(-1)];
+  if (first === undefined || last === undefined) return new Map();
+  const isOrdered = !font.vertical && glyphs.every(({ at, width }, i) => width >= 0 && at >= (glyphs[i - 1]?.at ?? -Infinity));
+  if (isOrdered) {
+    // In a row, each glyph lies between the outer two, but for those that are wider than their way to the next.
+    const widest = glyphs.reduce((most, glyph) => (glyph.width > most.width ? glyph : most), first);
+    const run = boxAround([...glyphQuad(what, first).slice(0, 2), ...glyphQuad(what, { ...last, width: widest.width }).slice(2, 6), ...glyphQuad(what, first).slice(6)] as unknown as Quad);
+    const common = intersect(run, seen);
+    if (isEmpty(common) && (what.operator.name === 'Tj' || what.operator.name === 'TJ')) return 'all';
+    if (common.every((value, i) => value === run[i])) return new Map();
+  }
+  return new Map(glyphs.flatMap((glyph, index) => (isEmpty(intersect(boxAround(glyphQuad(what, glyph)), seen)) ? [[index, 'hold'] as const] : [])));
+}
+
+/** What stands for a Tj or TJ of which nothing is left: the pen goes on from where it would be. */
+function movedPen({ moved, state: { text: { size, scale } } }: PaintedText): string {
+  const unit = (size / 1000) * scale;
+  return unit === 0 || moved === 0 ? '' : operatorText('TJ', [Math.round((-moved / unit) * 1000) / 1000]);
 }
 
 /** Construction, clipping and painting of paths (ISO 32000-1, tables 59 to 61). */

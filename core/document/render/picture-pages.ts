@@ -3,7 +3,7 @@ import { DocumentError } from '../errors.js';
 import { invert, matrixNumbers, multiply, scaling, uprightPage } from '../geometry/index.js';
 import { flattenForm } from '../forms/index.js';
 import { dictOf, setEntry } from '../objects/index.js';
-import { type OpenedPdf, writePdf } from '../open/index.js';
+import { type OpenedPdf, writeContext } from '../open/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { acroFormOf, dropContentTies, dropPageTies } from '../parts/index.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
@@ -97,6 +97,7 @@ async function withDrawable(opened: OpenedPdf, { store, signal }: PicturePagesOp
   }));
   if (agrees && original !== undefined) return withDocument(original, {}, fn);
   const path = `${store.path}.pdf`;
-  writePdf(opened, path);
+  // Without its encryption, which PDFium may not know.
+  writeContext(document.context, path);
   return withSource({ path }, (source) => withDocument(source, {}, fn));
 }

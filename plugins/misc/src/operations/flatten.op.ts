@@ -27,6 +27,7 @@ export const flatten = defineOperation<FlattenParams>({
     renderDpi: integerField(joi, 'Resolution of pictures in dots per inch, cut to 72 and to what the server allows (system.maxDPI)').example(150),
   }),
   needs: { services: [tokens.settings, tokens.clock] },
+  limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],
   examples: [
     { title: 'a form with fields of every kind', files: ['form.pdf'], params: { flattenOnlyForms: true }, expect: { pages: [2], names: ['form.pdf'] } },

@@ -116,7 +116,7 @@ function fileContent(returns: FileReturns<never>): Record<string, object> {
   const types = kinds.map((kind) => kindInfo(kind).mediaType);
   if (returns.kind === 'same' || returns.kind === 'any') types.push(fileKinds.pdf.mediaType, fileKinds.bin.mediaType);
   const many = returns.many === undefined ? [] : ['application/octet-stream', 'application/zip'];
-  const always = returns.many !== undefined && returns.many.when === undefined;
+  const always = returns.many !== undefined && returns.many.when === undefined && returns.many.single !== 'file';
   return Object.fromEntries([...new Set([...(always ? [] : types), ...many])].map((type) => [type, { schema: binary }]));
 }
 

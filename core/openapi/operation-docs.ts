@@ -1,5 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type PartSpec, type When, type WriteMode } from '@quire/registry';
+import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, tokens, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type PartSpec, type When, type WriteMode } from '@quire/registry';
 import Joi from 'joi';
 
 /** The part of a route's options that documents it. */
@@ -38,11 +38,20 @@ export function accessCodes(access: Access | undefined): ErrorCode[] {
   ];
 }
 
+/** What the services of the server answer that a caller of an operation sees, by their names. */
+const serviceCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
+  [tokens.mailer.name]: ['SERVICE_NOT_SET_UP', 'MAIL_REFUSED', 'REMOTE_UNREACHABLE'],
+  [tokens.pdfToPdfA.name]: ['PROGRAM_MISSING', 'PROGRAM_FAILED'],
+};
+
 /** Every code that an operation can answer with. */
 export function operationCodes(entry: CatalogOperation): ErrorCode[] {
   const { needs, errors } = entry.operation;
   const access: ErrorCode[] = [...accessCodes(entry.operation.access), 'ACCOUNT_LINK_REQUIRED', 'PAYG_LIMIT_REACHED', 'OPERATION_DISABLED', 'DAILY_LIMIT_REACHED'];
-  const world: ErrorCode[] = ['QUEUE_FULL', 'TIMEOUT', 'STORAGE_FULL', 'INTERNAL', 'WORKER_LOST', ...(needs?.programs === undefined ? [] : ['PROGRAM_MISSING' as const])];
+  const world: ErrorCode[] = [
+    'QUEUE_FULL', 'TIMEOUT', 'STORAGE_FULL', 'INTERNAL', 'WORKER_LOST', ...(needs?.programs === undefined ? [] : ['PROGRAM_MISSING' as const]),
+    ...(needs?.services ?? []).flatMap(({ name }) => serviceCodes[name] ?? []),
+  ];
   return [...new Set<ErrorCode>([...commonCodes, ...errors, ...access, ...world])];
 }
 

@@ -80,10 +80,10 @@ describe('The OpenAPI document', () => {
         expect(documented, `${label} answered an undocumented ${answer.status} ${answer.code ?? ''}`).to.not.equal(undefined);
         const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
         if (answer.status !== 204) expect(Object.keys(documented?.content ?? {}), label).to.include(type);
-        if (answer.code === 'PROGRAM_MISSING') continue;
+        if (answer.code === 'PROGRAM_MISSING' || answer.code === 'SERVICE_NOT_SET_UP') continue;
         checkExpectation(label, example, answer, entry.operation.returns);
         const many = fileReturns(entry.operation)?.many;
-        const zipped = many !== undefined && (many.when === undefined || holds(many.when, entry.schema.validate(example.params).value as Record<string, unknown>));
+        const zipped = many !== undefined && (many.single !== 'file' || answer.fileName?.endsWith('.zip') === true) && (many.when === undefined || holds(many.when, entry.schema.validate(example.params).value as Record<string, unknown>));
         if (example.expect.names !== undefined) expect(zipped ? (await readZip(answer.bytes)).map(({ name }) => name) : [answer.fileName], label).to.deep.equal(example.expect.names);
       }
     }
@@ -94,5 +94,6 @@ function checkExpectation(label: string, example: Example<Record<string, unknown
   const { refused, dropped, json } = example.expect;
   if (refused !== undefined) expect(answer.code, label).to.equal(refused);
   else expect(answer.status, `${label} ${answer.code ?? ''}`).to.equal(dropped === true ? 204 : 200);
-  if (json !== undefined && 'json' in returns) expect(answer.json(), label).to.deep.include(json);
+  // Members of an array are named by their place.
+  if (json !== undefined && 'json' in returns) for (const [member, value] of Object.entries(json)) expect(answer.json<Record<string, unknown>>()[member], `${label}: ${member}`).to.deep.equal(value);
 }

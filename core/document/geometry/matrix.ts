@@ -77,7 +77,8 @@ export function turnOf([a, b, c, d]: Matrix): Matrix {
 
 /** Gives the transformation that shrinks or grows a box evenly until it just fits into another, in its middle. */
 export function fitting([left, bottom, right, top]: Box, into: Box): Matrix {
-  const [width, height] = [right - left, top - bottom];
+  // A box without extent is taken for one of a point, so that nothing becomes infinite.
+  const [width, height] = [right - left || 1, top - bottom || 1];
   const [roomX, roomY] = [into[2] - into[0], into[3] - into[1]];
   const scale = Math.min(roomX / width, roomY / height);
   return [scale, 0, 0, scale, into[0] + (roomX - width * scale) / 2 - left * scale, into[1] + (roomY - height * scale) / 2 - bottom * scale];

@@ -7,7 +7,7 @@ import type { OpenedPdf } from '../open/index.js';
 import { type PageEntry, pageBox, writePageTree } from '../pages/index.js';
 import { correctFacts } from './document-facts.js';
 import { makeLayers } from './make-layers.js';
-import { placeAnnotations, type PlacedAnnotations } from './place-annotations.js';
+import { listIn, placeAnnotations, type PlacedAnnotations } from './place-annotations.js';
 import { newPlace, PlacedPages } from './placed-pages.js';
 import { type Sheet, unitOf } from './sheets.js';
 
@@ -136,7 +136,7 @@ function placeBeads(context: PDFContext, pages: readonly PageEntry[], placed: Pl
     for (const { bead, page } of moveBeads(context, dict, (box) => {
       const { sheet, matrix } = placed.of(index, box);
       return { page: sheet, matrix };
-    })) lists.set(page, [...(lists.get(page) ?? []), bead]);
+    })) listIn(lists, page).push(bead);
   }
   return lists;
 }

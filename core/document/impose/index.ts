@@ -1,2 +1,2 @@
 export { type ImposeOptions, imposeSheets } from './impose-sheets.js';
-export { LARGEST_SIDE, type Placement, type Sheet } from './sheets.js';
+export type { Placement, Sheet } from './sheets.js';

@@ -45,18 +45,23 @@ export function placeAnnotations(context: PDFContext, pages: readonly PageEntry[
     for (const { placement } of elsewhere) {
       if (drawn === undefined) continue;
       completeForm(context, drawn.form);
-      shown.set(placement, [...(shown.get(placement) ?? []), drawn]);
+      listIn(shown, placement).push(drawn);
     }
     if (home === undefined) continue;
     if (hidden) setEntry(dict, 'F', PDFNumber.of(flagsOf(context, dict) | annotationFlags.hidden));
     mover.move(annotation, home.matrix, home.sheet);
     // What belongs to a layer of its own goes on belonging to that.
     if (entry(dict, 'OC') === undefined) setEntry(dict, 'OC', layers.get(home.placement.layer ?? ''));
-    const list = lists.get(home.sheet) ?? [];
-    list.push(value);
-    lists.set(home.sheet, list);
+    listIn(lists, home.sheet).push(value);
   }
   return { lists, shown };
+}
+
+/** The list under a key, made when it is not there yet. */
+export function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }
 
 function planned(context: PDFContext, page: PageEntry, appearances: readonly Appearance[], placed: PlacedPages, index: number, taken: Set<PDFDict>): Plan[] {

@@ -24,7 +24,7 @@ export interface Sheet {
 }
 
 /** The largest side of a page in its own units; larger ones have a larger unit (ISO 32000-1, Annex C, table C.1). */
-export const LARGEST_SIDE = 14_400;
+const LARGEST_SIDE = 14_400;
 
 /** Gives the points of a sheet's unit: 1, or more where its sides would be longer than a page may have. */
 export function unitOf([width, height]: Sheet['size']): number {

@@ -18,6 +18,7 @@ describe('matrices', () => {
   it('keep boxes upright, and fit one into the middle of another', () => {
     close(applyToBox([0, -1, 1, 0, 0, 0], [0, 0, 10, 20]), [0, -10, 20, 0]);
     close(applyToBox(fitting([10, 10, 20, 30], [0, 0, 100, 100]), [10, 10, 20, 30]), [25, 0, 75, 100]);
+    expect(fitting([5, 5, 5, 5], [0, 0, 100, 50]).every(Number.isFinite)).to.equal(true);
     expect(overlap([0, 0, 1, 1], [1, 0, 2, 1])).to.equal(undefined);
     expect(overlap([0, 0, 2, 2], [1, 1, 3, 3])).to.deep.equal([1, 1, 2, 2]);
   });

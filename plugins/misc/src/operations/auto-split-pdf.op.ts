@@ -21,6 +21,7 @@ export const autoSplitPdf = defineOperation<AutoSplitPdfParams>({
     duplexMode: booleanField(joi, 'Leaves out the page after each divider too: the back of its sheet').example(false),
   }),
   needs: { services: [tokens.clock, tokens.settings] },
+  limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'DIVIDERS_ONLY'],
   examples: [
     { title: 'two letters and a trailing divider', files: ['dividers.pdf'], params: {}, expect: { pages: [2, 1], names: ['dividers_1.pdf', 'dividers_2.pdf'] } },

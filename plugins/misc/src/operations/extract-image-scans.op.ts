@@ -29,6 +29,7 @@ export const extractImageScans = defineOperation<ExtractImageScansParams>({
     borderSize: integerField(joi, 'Pixels taken off each side of a photo').min(0).max(10_000).default(1).example(1),
   }),
   needs: { services: [tokens.settings] },
+  limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE', 'PHOTOS_NONE'],
   examples: [
     { title: 'two photos, one askew', files: ['two-photos.png'], params: {}, expect: { names: ['two-photos_processed_1.png', 'two-photos_processed_2.png'] } },

@@ -25,6 +25,7 @@ export const extractImages = defineOperation<ExtractImagesParams>({
   params: (joi) => joi.object<ExtractImagesParams, true>({
     format: joi.string().trim().empty('').valid('png', 'jpeg', 'gif').default('png').description('Format of the images; it is also their extension'),
   }),
+  limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],
   examples: [
     { title: 'as png', files: ['picture.pdf'], params: { format: 'png' }, expect: { names: ['picture_page_1_1.png'] } },

@@ -23,6 +23,7 @@ export const removeBlanks = defineOperation<RemoveBlanksParams>({
     whitePercent: numberField(joi, 'A page is blank from this share of white pixels on, in percent').min(0.1).max(100).default(99.9).example(99.9),
   }),
   needs: { services: [tokens.clock, tokens.settings] },
+  limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     { title: 'blank pages between others', files: ['blank-pages.pdf'], params: { threshold: 10, whitePercent: 99.9 }, expect: { pages: [2, 3], names: ['blank-pages_nonBlankPages.pdf', 'blank-pages_blankPages.pdf'] } },

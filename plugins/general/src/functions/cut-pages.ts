@@ -1,5 +1,5 @@
 import {
-  AnnotationMover, applyToPoint, type Box, boxNumbers, type ContentMove, moveBeads, moveDestinations, moveStructure, multiply, type NewPlace, ownerOf, PageForms, type Point, translation, type UprightPage,
+  AnnotationMover, applyToPoint, type Box, boxNumbers, type ContentMove, moveBeads, movedViewports, moveDestinations, moveStructure, multiply, type NewPlace, overlap, ownerOf, PageForms, type Point, translation, type UprightPage,
   uprightPage,
 } from '@quire/document/geometry';
 import { matrixOperands } from '@quire/document/draw';
@@ -7,7 +7,7 @@ import { arrayOf, catalogOf, dictOf, entry, setEntry } from '@quire/document/obj
 import type { OpenedPdf } from '@quire/document/open';
 import { boxOf, type PageEntry, writePageTree } from '@quire/document/pages';
 import { type Annotation, readAnnotations, readPageLabels, writePageLabels } from '@quire/document/parts';
-import { PDFName, type PDFContext, type PDFDict, type PDFObject, type PDFRef } from 'pdf-lib';
+import { type PDFContext, PDFDict, PDFName, type PDFObject, type PDFRef } from 'pdf-lib';
 import { type Grid, sectionAt, sectionBoxes } from './section-grid.js';
 
 /** A page of the result. */
@@ -56,6 +56,7 @@ export function cutPages({ document: { context }, pages }: OpenedPdf, chosen: Re
     if (first !== undefined) moves.set(page.ref, { page: first.page, form: cut.form, matrix: first.matrix });
     const annotations = shareOut(context, cut, mover, (at) => place(cut, at));
     const beads = moveBeads(context, page.dict, (box) => place(cut, middle(box)));
+    const viewports = entry(page.dict, 'VP');
     const shared = new Map(SHARED_KEYS.map((key) => [key, entry(page.dict, key)]));
     cut.places.forEach((one, i) => {
       const dict = i === 0 ? page.dict : dictOf(context, { Type: PDFName.of('Page') });
@@ -65,6 +66,7 @@ export function cutPages({ document: { context }, pages }: OpenedPdf, chosen: Re
       setEntry(dict, 'Annots', own.length > 0 ? arrayOf(context, own) : undefined);
       const ownBeads = beads.flatMap(({ bead, page: ref }) => (ref === one.page ? [bead] : []));
       setEntry(dict, 'B', ownBeads.length > 0 ? arrayOf(context, ownBeads) : undefined);
+      setViewports(context, dict, viewports, one);
       if (i > 0) context.assign(one.page, dict);
       sections.push({ page: index, section: i + 1, ref: one.page });
     });
@@ -119,6 +121,15 @@ function showSection(context: PDFContext, dict: PDFDict, form: PDFRef, { matrix,
   setEntry(dict, 'Contents', context.register(context.stream(`q 0 0 ${width} ${height} re W n ${matrixOperands(matrix)} cm /Page Do Q`)));
   // What the form says now, or what told of the page as it was.
   for (const key of ['CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'Rotate', 'UserUnit', 'Thumb', 'StructParents', 'PieceInfo', 'SeparationInfo']) setEntry(dict, key, undefined);
+}
+
+/** Of the scales of drawings and maps, those that lie on the section. */
+function setViewports(context: PDFContext, dict: PDFDict, value: PDFObject | undefined, { matrix, view = [0, 0, 0, 0] }: NewPlace): void {
+  const here = movedViewports(context, value, matrix).filter((one) => {
+    const box = one instanceof PDFDict ? boxOf(context, entry(one, 'BBox')) : undefined;
+    return box !== undefined && overlap(box, view) !== undefined;
+  });
+  setEntry(dict, 'VP', here.length > 0 ? arrayOf(context, here) : undefined);
 }
 
 function hangIn(context: PDFContext, sections: readonly Section[], pageCount: number): void {

@@ -1,8 +1,8 @@
 import {
-  AnnotationMover, applyToBox, type Box, boxNumbers, ContentMover, type ContentMove, identity, type Matrix, moveBeads, moveDestinations, moveStructure, multiply, overlap, paperSizes, scaling, translation, type UprightPage,
+  AnnotationMover, applyToBox, type Box, boxNumbers, ContentMover, type ContentMove, identity, type Matrix, moveBeads, movedViewports, moveDestinations, moveStructure, multiply, overlap, paperSizes, scaling, translation, type UprightPage,
   uprightPage,
 } from '@quire/document/geometry';
-import { entry, setEntry } from '@quire/document/objects';
+import { arrayOf, entry, setEntry } from '@quire/document/objects';
 import type { OpenedPdf } from '@quire/document/open';
 import { boxOf, pageBox, type PageEntry, pageRotation, userUnit } from '@quire/document/pages';
 import { readAnnotations } from '@quire/document/parts';
@@ -83,6 +83,8 @@ function setPaper(context: PDFContext, { dict }: PageEntry, matrix: Matrix, pape
     const moved = own === undefined ? undefined : overlap(applyToBox(matrix, own), paper);
     setEntry(dict, key, moved === undefined ? undefined : boxNumbers(context, moved));
   }
+  const viewports = movedViewports(context, entry(dict, 'VP'), matrix);
+  if (viewports.length > 0) setEntry(dict, 'VP', arrayOf(context, viewports));
   setEntry(dict, 'MediaBox', boxNumbers(context, paper));
   // A thumbnail would show the page as it was.
   for (const key of ['CropBox', 'Rotate', 'UserUnit', 'Thumb']) setEntry(dict, key, undefined);

@@ -1,7 +1,8 @@
 import { defineOperation, InputError, integerField, listField, tokens } from '@quire/registry';
+import { OVERLAY_MODES, type OverlayMode, planOverlay } from '../functions/overlay-plan.js';
 
 interface OverlayPdfsParams {
-  overlayMode: 'SequentialOverlay' | 'InterleavedOverlay' | 'FixedRepeatOverlay';
+  overlayMode: OverlayMode;
   counts?: number[];
   overlayPosition: number;
 }
@@ -21,7 +22,7 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
   returns: { kind: 'pdf', name: '{base}_overlayed', pages: 'same' },
   writes: 'append',
   params: (joi) => joi.object<OverlayPdfsParams, true>({
-    overlayMode: joi.string().valid('SequentialOverlay', 'InterleavedOverlay', 'FixedRepeatOverlay').required().description('Which overlay page each base page gets'),
+    overlayMode: joi.string().valid(...OVERLAY_MODES).required().description('Which overlay page each base page gets'),
     counts: listField(joi, joi.number().integer().min(0).max(1_000_000), 'Only for FixedRepeatOverlay, and needed there: how often each overlay file is repeated, one number per file').example([2, 1]),
     overlayPosition: integerField(joi, '0 lays the overlays over the pages, any other number under what the pages show').default(0).example(0),
   }),
@@ -35,7 +36,7 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
     { title: 'an overlay that is no readable PDF', files: ['handbook.pdf'], parts: { overlayFiles: 'broken.pdf' }, params: { overlayMode: 'InterleavedOverlay' }, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { overlayMode, counts = [], overlayPosition }, ctx) => {
-    const [{ overlayDocuments }, { planOverlay }] = await Promise.all([import('../functions/overlay-documents.js'), import('../functions/overlay-plan.js')]);
+    const { overlayDocuments } = await import('../functions/overlay-documents.js');
     const overlays = ctx.parts('overlayFiles');
     if (overlayMode === 'FixedRepeatOverlay' && counts.length !== overlays.length) {
       const detail = `"counts" has ${counts.length} numbers for ${overlays.length} overlay files; FixedRepeatOverlay needs one for each`;

@@ -57,9 +57,13 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
 
 /** A copy goes through the program; what it makes of the pages comes back into the document. */
 async function convertToCmyk(file: DocumentFile, target: string, ctx: RunContext): Promise<void> {
-  const [{ editFile, withPdf }, { appendAppearances, takeConverted }, folder] = await Promise.all([import('@quire/document/open'), import('../functions/cmyk-pdf.js'), ctx.folder()]);
+  const [{ editFile, withPdf, writeContext }, { appendAppearances, takeConverted }, folder] = await Promise.all([import('@quire/document/open'), import('../functions/cmyk-pdf.js'), ctx.folder()]);
   const [input, output] = [`${folder}/pages.pdf`, `${folder}/cmyk.pdf`];
-  await editFile(file.path(), input, { mode: 'rewrite' }, appendAppearances);
+  await withPdf({ path: file.path() }, {}, (opened) => {
+    appendAppearances(opened);
+    // Without its encryption, so that the program needs no password.
+    writeContext(opened.document.context, input);
+  });
   await ctx.use(tokens.convertColours).toCmyk(input, output, ctx.signal);
   await withPdf({ path: output }, {}, (converted) =>
     editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => takeConverted(opened, converted)));

@@ -3,10 +3,17 @@ import { inflateSync } from 'node:zlib';
 import { entry, resolve } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { type StateBalance, stateBalance } from './balance.js';
+import { unclosed } from './unclosed.js';
 
 /** Content larger than this is not read for its balance; writers of such pages are machines and balance theirs. */
 const READ_LIMIT = 16 * 1024 * 1024;
-const balanced: StateBalance = { net: 0, underflow: 0 };
+/** How content ends. */
+interface Ending extends StateBalance {
+  /** What ends the operands that it leaves open. */
+  readonly closing: string;
+}
+
+const inOrder: Ending = { net: 0, underflow: 0, closing: '' };
 
 /** Operators to be set around what a page shows. */
 export interface Surroundings {
@@ -39,12 +46,12 @@ export class PageContent {
       if (under !== '') contents.push(this.#stream(`${under}\n`));
       for (const ref of own) contents.push(ref);
     } else {
-      const { net, underflow } = own.length === 0 ? balanced : balanceOf(context, own);
+      const { net, underflow, closing } = own.length === 0 ? inOrder : endingOf(context, own);
       // A `Q` too many takes off one of these and not the state that is to hold.
       contents.push(this.#stream(`${under}${under === '' ? '' : '\n'}q${state === '' ? '' : ` ${state}`}${' q'.repeat(underflow)}\n`));
       for (const ref of own) contents.push(ref);
       // White space first: the last stream of a page may end in the middle of a token only if readers join streams without one.
-      contents.push(this.#stream(`\n${'Q '.repeat(Math.max(0, 1 + underflow + net))}\n${over}\n`));
+      contents.push(this.#stream(`\n${closing === '' ? '' : `${closing} `}${'Q '.repeat(Math.max(0, 1 + underflow + net))}\n${over}\n`));
     }
     page.dict.set(PDFName.of('Contents'), contents);
   }
@@ -66,16 +73,17 @@ function contentRefs(context: PDFContext, page: PageEntry): PDFRef[] {
   return value instanceof PDFRef && target !== undefined ? [value] : [];
 }
 
-function balanceOf(context: PDFContext, refs: readonly PDFRef[]): StateBalance {
+function endingOf(context: PDFContext, refs: readonly PDFRef[]): Ending {
   const parts: Uint8Array[] = [];
   let size = 0;
   for (const ref of refs) {
     const part = decode(context, resolve(context, ref));
     size += part?.length ?? READ_LIMIT;
-    if (part === undefined || size > READ_LIMIT) return balanced;
+    if (part === undefined || size > READ_LIMIT) return inOrder;
     parts.push(part, Buffer.from('\n'));
   }
-  return stateBalance(Buffer.concat(parts));
+  const content = Buffer.concat(parts);
+  return { ...stateBalance(content), closing: unclosed(content) };
 }
 
 /** Plain and Flate content, bounded; undefined for other filters and for what cannot be read. */

@@ -1,4 +1,4 @@
-import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, type PDFRawStream, PDFString } from 'pdf-lib';
+import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, type PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
 import { arrayOf, asByteString, asDict, byteString, catalogOf, dictOf, elements, entry, readNameTree, resolve, setEntry, writeNameTree } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { dropAnnotations } from './annotations.js';
@@ -31,29 +31,43 @@ interface Entry {
 }
 
 /**
- * Embeds a file in the document's list, in place of any that is shown under its name, and makes readers show the list when they open the
- * document. Gives how many files it took the place of.
+ * Embeds files, whose names differ, in the document's list, in place of any that are shown under their names, and makes readers show the list when
+ * they open the document. Gives how many files they took the place of.
  */
-export function addAttachment(context: PDFContext, pages: readonly PageEntry[], { name, file, mediaType, size, checksum, created, modified, description, relationship }: NewAttachment): number {
+export function addAttachments(context: PDFContext, pages: readonly PageEntry[], files: readonly NewAttachment[]): number {
   const catalog = catalogOf(context);
-  if (catalog === undefined) return 0;
-  let replaced = 0;
-  while (removeAttachment(context, pages, name)) replaced++;
+  if (catalog === undefined || files.length === 0) return 0;
+  const names = new Set(files.map(({ name }) => name));
+  const before = readEntries(context);
+  const replaced = takeOut(context, catalog, pages, before, before.filter((each) => names.has(nameOf(context, each) ?? '')));
+  const entries = readEntries(context);
+  const taken = new Set(entries.map(({ key }) => key));
+  const associated = elements(context, entry(catalog, 'AF'));
+  for (const file of files) {
+    const spec = specification(context, file);
+    const key = freeKey(file.name, taken);
+    taken.add(key);
+    entries.push({ key, value: spec });
+    if (file.relationship !== undefined) associated.push(spec);
+  }
+  writeEntries(context, entries);
+  if (associated.length > 0) setEntry(catalog, 'AF', arrayOf(context, associated));
+  setEntry(catalog, 'PageMode', PDFName.of('UseAttachments'));
+  return replaced;
+}
+
+/** Makes a file specification with its file in it (ISO 32000-1, tables 44 to 46). */
+function specification(context: PDFContext, { name, file, mediaType, size, checksum, created, modified, description, relationship }: NewAttachment): PDFRef {
   const dateOf = (time: Date | undefined): PDFString | undefined => (time === undefined ? undefined : PDFString.fromDate(time));
   for (const [key, value] of Object.entries({
     Type: PDFName.of('EmbeddedFile'), Subtype: PDFName.of(mediaType),
     Params: dictOf(context, { Size: PDFNumber.of(size), CreationDate: dateOf(created), ModDate: dateOf(modified), CheckSum: PDFHexString.of(Buffer.from(checksum).toString('hex')) }),
   })) setEntry(file.dict, key, value);
   const stream = context.register(file);
-  const spec = context.register(dictOf(context, {
+  return context.register(dictOf(context, {
     Type: PDFName.of('Filespec'), F: textString(name), UF: textString(name), Desc: description === undefined ? undefined : textString(description),
     EF: dictOf(context, { F: stream, UF: stream }), AFRelationship: relationship === undefined ? undefined : PDFName.of(relationship),
   }));
-  const entries = readEntries(context);
-  writeEntries(context, [...entries, { key: freeKey(name, entries), value: spec }]);
-  if (relationship !== undefined) setEntry(catalog, 'AF', arrayOf(context, [...elements(context, entry(catalog, 'AF')), spec]));
-  setEntry(catalog, 'PageMode', PDFName.of('UseAttachments'));
-  return replaced;
 }
 
 /** Gives a file of the document's list another name. `taken` when another file has it, `unknown` when none has the old one; then nothing changes. */
@@ -70,7 +84,7 @@ export function renameAttachment(context: PDFContext, from: string, to: string):
   for (const key of ['F', 'UF']) setEntry(spec, key, textString(to));
   // In a portfolio, the folder of a file stands in front of its key (ISO 32000-2, 7.11.6).
   const folder = /^<\d+>/.exec(found.key)?.[0] ?? '';
-  const key = freeKey(to, others, folder);
+  const key = freeKey(to, new Set(others.map((each) => each.key)), folder);
   writeEntries(context, entries.map((each, i) => (i === at ? { ...each, key } : each)));
   const collection = collectionOf(context);
   if (collection !== undefined && firstShown(context, collection) === found.key) setEntry(collection, 'D', byteString(key));
@@ -84,21 +98,29 @@ export function renameAttachment(context: PDFContext, from: string, to: string):
 export function removeAttachment(context: PDFContext, pages: readonly PageEntry[], name: string): boolean {
   const catalog = catalogOf(context);
   const entries = readEntries(context);
-  const at = indexOf(context, entries, name);
-  const found = entries[at];
-  const spec = found === undefined ? undefined : asDict(context, found.value);
-  if (catalog === undefined || found === undefined || spec === undefined) return false;
-  writeEntries(context, entries.filter((_each, i) => i !== at));
-  for (const key of ['EF', 'RF', 'Thumb']) setEntry(spec, key, undefined);
+  const found = entries[indexOf(context, entries, name)];
+  return catalog !== undefined && found !== undefined && takeOut(context, catalog, pages, entries, [found]) > 0;
+}
+
+/** Takes these entries out of the list, in one go: a hostile document has a file under one name a hundred thousand times. */
+function takeOut(context: PDFContext, catalog: PDFDict, pages: readonly PageEntry[], entries: readonly Entry[], gone: readonly Entry[]): number {
+  if (gone.length === 0) return 0;
+  const [going, specs] = [new Set(gone), new Set(gone.map(({ value }) => asDict(context, value)))];
+  const isGone = (value: PDFObject | undefined): boolean => {
+    const spec = asDict(context, value);
+    return spec !== undefined && specs.has(spec);
+  };
+  writeEntries(context, entries.filter((each) => !going.has(each)));
+  for (const spec of specs) if (spec !== undefined) for (const key of ['EF', 'RF', 'Thumb']) setEntry(spec, key, undefined);
   for (const owner of [catalog, ...pages.map(({ dict }) => dict)]) {
     const associated = elements(context, entry(owner, 'AF'));
-    const kept = associated.filter((value) => asDict(context, value) !== spec);
+    const kept = associated.filter((value) => !isGone(value));
     if (kept.length < associated.length) setEntry(owner, 'AF', kept.length === 0 ? undefined : arrayOf(context, kept));
   }
-  for (const { dict } of pages) dropAnnotations(context, dict, (annotation) => annotation.kind === 'FileAttachment' && asDict(context, entry(annotation.dict, 'FS')) === spec);
+  for (const { dict } of pages) dropAnnotations(context, dict, (annotation) => annotation.kind === 'FileAttachment' && isGone(entry(annotation.dict, 'FS')));
   const collection = collectionOf(context);
-  if (collection !== undefined && firstShown(context, collection) === found.key) setEntry(collection, 'D', undefined);
-  return true;
+  if (collection !== undefined && gone.some(({ key }) => firstShown(context, collection) === key)) setEntry(collection, 'D', undefined);
+  return gone.length;
 }
 
 /** The list's files; what is no specification is left where it is, and has no name here. */
@@ -131,8 +153,7 @@ function nameOf(context: PDFContext, { key, value }: Entry): string | undefined 
 }
 
 /** A key that no other file has: readers look files up by it. */
-function freeKey(name: string, others: readonly Entry[], folder = ''): string {
-  const taken = new Set(others.map(({ key }) => key));
+function freeKey(name: string, taken: ReadonlySet<string>, folder = ''): string {
   for (let n = 0; ; n++) {
     const key = textBytes(`${folder}${name}${n === 0 ? '' : ` (${n})`}`);
     if (!taken.has(key)) return key;

@@ -1,7 +1,7 @@
 export { type Annotation, dropAnnotations, linksAway, readAnnotations } from './annotations.js';
 export { type AttachmentFacts, attachmentFacts, type EmbeddedAttachment, listAttachments } from './attachment-facts.js';
 export { type Attachment, dropAttachments, readAttachments } from './attachments.js';
-export { addAttachment, type NewAttachment, type Relationship, relationships, removeAttachment, renameAttachment } from './change-attachments.js';
+export { addAttachments, type NewAttachment, type Relationship, relationships, removeAttachment, renameAttachment } from './change-attachments.js';
 export { changeInfo, dropInfo, type InfoChanges, localPdfDate } from './change-info.js';
 export { isoDate } from './dates.js';
 export { distinctNames } from './distinct-names.js';

@@ -3,7 +3,7 @@ import { packFile, unpackFile } from '../embedded/index.js';
 import { asDict, asName, catalogOf, dictOf, entry, isString, nameText, ObjectCopier, resolve, setEntry } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
 import {
-  addAttachment, agreeing, attachmentFacts, distinctNames, dropAttachments, type EmbeddedAttachment, INFO_KEYS, infoOf, readAttachments, readClaims, readPageLabels, readViewerPreferences,
+  addAttachments, agreeing, attachmentFacts, distinctNames, dropAttachments, type EmbeddedAttachment, INFO_KEYS, infoOf, type NewAttachment, readAttachments, readClaims, readPageLabels, readViewerPreferences,
   readXmp, type Relationship, relationships, withoutInfoValue, writePageLabels, writeXmp,
 } from '../parts/index.js';
 import { dropForbidden } from './drop-forbidden.js';
@@ -28,8 +28,9 @@ export interface Restored {
   readonly annotations: number;
 }
 
-/** Largest file that is put back; larger ones are beyond what one document may hold. */
+/** Most that one file, and all of them, may take on their way back; what is beyond is lost. */
 const FILE_BYTES = 256 * 1024 * 1024;
+const TOTAL_BYTES = 1024 * 1024 * 1024;
 /** Of the information dictionary: said anew by whoever writes, or a claim to another standard. */
 const OWN_ENTRIES: ReadonlySet<string> = new Set(['Producer', 'ModDate', 'Trapped', 'GTS_PDFXVersion', 'GTS_PDFXConformance', 'PieceInfo']);
 
@@ -96,24 +97,28 @@ async function restoreFiles(from: PDFContext, { document: { context: to }, pages
   const catalog = catalogOf(to);
   const shown = catalog === undefined ? undefined : entry(catalog, 'PageMode');
   const lost: string[] = [];
+  const files: NewAttachment[] = [];
+  let worked = 0;
   for (const [i, attachment] of attachments.entries()) {
     const plain = `${scratch}/kept-${i}`;
-    const { outcome } = await unpackFile(from, attachment.file, plain, FILE_BYTES, signal);
-    if (outcome !== 'written') {
+    const unpacked = worked < TOTAL_BYTES ? await unpackFile(from, attachment.file, plain, Math.min(FILE_BYTES, TOTAL_BYTES - worked), signal) : undefined;
+    worked += unpacked?.worked ?? 0;
+    if (unpacked?.outcome !== 'written') {
       lost.push(attachment.name);
       continue;
     }
     const { contentType, description, creationDate, modificationDate } = attachmentFacts(from, attachment);
     const packed = await packFile(to, plain, `${plain}-packed`, signal);
-    addAttachment(to, pages, {
+    files.push({
       name: nameFor(attachment.name === '' ? 'file' : attachment.name), file: packed.stream, size: packed.size, checksum: packed.checksum,
       mediaType: contentType ?? 'application/octet-stream', relationship: relationshipOf(from, attachment),
       ...(description === null ? {} : { description }), ...(creationDate === null ? {} : { created: new Date(creationDate) }), modified: modificationDate === null ? now : new Date(modificationDate),
     });
   }
+  addAttachments(to, pages, files);
   // Files that were there before do not change what is shown first.
   if (catalog !== undefined) setEntry(catalog, 'PageMode', shown);
-  return { files: attachments.length - lost.length, lost };
+  return { files: files.length, lost };
 }
 
 function relationshipOf(context: PDFContext, { spec }: EmbeddedAttachment): Relationship {

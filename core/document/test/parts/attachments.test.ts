@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream, PDFString } from 'pdf-lib';
-import { addAttachment, attachmentFacts, distinctNames, listAttachments, removeAttachment, renameAttachment } from '../../parts/index.js';
+import { addAttachments, attachmentFacts, distinctNames, listAttachments, removeAttachment, renameAttachment } from '../../parts/index.js';
 import { walkPages } from '../../pages/index.js';
 
 async function empty(): Promise<PDFDocument> {
@@ -11,7 +11,7 @@ async function empty(): Promise<PDFDocument> {
 
 function attach(document: PDFDocument, name: string, content = name): number {
   const bytes = Buffer.from(content);
-  return addAttachment(document.context, walkPages(document.context), { name, file: PDFRawStream.of(document.context.obj({}), bytes), mediaType: 'text/plain', size: bytes.length, checksum: new Uint8Array(16) });
+  return addAttachments(document.context, walkPages(document.context), [{ name, file: PDFRawStream.of(document.context.obj({}), bytes), mediaType: 'text/plain', size: bytes.length, checksum: new Uint8Array(16) }]);
 }
 
 const names = ({ context }: PDFDocument): string[] => listAttachments(context).map(({ name }) => name);
@@ -39,6 +39,17 @@ describe('The files of a document', () => {
     renameAttachment(document.context, 'b', 'c');
     expect([attach(document, 'a', 'three'), attach(document, 'b', 'four')]).to.deep.equal([1, 0]);
     expect(listAttachments(document.context).map(({ name, file }) => `${name} ${Buffer.from(file.contents)}`)).to.deep.equal(['a three', 'b four', 'c two']);
+  });
+
+  it('are handled in no time however many there are, and however often under one name', async () => {
+    const document = await empty();
+    const { context } = document;
+    const file = (name: string) => ({ name, file: PDFRawStream.of(context.obj({}), Buffer.from('x')), mediaType: 'text/plain', size: 1, checksum: new Uint8Array(16) });
+    const begin = performance.now();
+    addAttachments(context, [], Array.from({ length: 20_000 }, (_none, i) => file(`f${i}`)));
+    for (const { spec } of listAttachments(context)) for (const key of ['F', 'UF']) spec.set(PDFName.of(key), PDFString.of('same'));
+    expect(addAttachments(context, walkPages(context), [file('same')])).to.equal(20_000);
+    expect([names(document), performance.now() - begin < 5000]).to.deep.equal([['same'], true]);
   });
 
   it('keep their place in a portfolio through a new name, and its first file with it', async () => {

@@ -1,7 +1,7 @@
 import { DocumentError } from '@quire/document';
 import { packFile } from '@quire/document/embedded';
 import { editFile, type OpenedPdf, withPdf } from '@quire/document/open';
-import { addAttachment, distinctNames, readClaims, withdrawClaims } from '@quire/document/parts';
+import { addAttachments, distinctNames, type NewAttachment, readClaims, withdrawClaims } from '@quire/document/parts';
 import { claimsPdfA, prepareForPdfA, restoreParts } from '@quire/document/pdfa';
 import { InputError } from '@quire/registry/errors';
 
@@ -81,15 +81,15 @@ async function attachTo({ document: { context }, pages }: OpenedPdf, files: read
   const takesAny = part === '3' || (part === '4' && (level === 'F' || level === 'E'));
   const withdrawn = part !== '' && !takesAny && withdrawClaims(context, ['PDF/A']).length > 0;
   const nameFor = distinctNames();
-  let replaced = 0;
+  const added: NewAttachment[] = [];
   for (const [i, file] of files.entries()) {
     signal.throwIfAborted();
     progress(i, files.length);
     const { stream, size, checksum } = await packFile(context, file.path, `${scratch}/new-${i}`, signal);
     const name = nameFor(file.name);
-    replaced += addAttachment(context, pages, {
+    added.push({
       name, file: stream, mediaType: file.mediaType, size, checksum, created: now, modified: now, description: name, ...(takesAny ? { relationship: 'Unspecified' as const } : {}),
     });
   }
-  return { attached: files.length, replaced, withdrawn };
+  return { attached: added.length, replaced: addAttachments(context, pages, added), withdrawn };
 }

@@ -2,6 +2,7 @@ import { decodeImage, encodePixels, embeddedSize, listImages, type PageImage, ty
 import { guardDocument, withPdf } from '@quire/document/open';
 import { MAX_JOB_PIXELS } from '@quire/document/render';
 import { InputError } from '@quire/registry/errors';
+import { breathe } from './breathe.js';
 
 /** What is done with each image. */
 export interface ExtractImagesOptions {
@@ -30,7 +31,7 @@ export async function extractImages(source: string, { format, signal, progress, 
     const found = listImages(context, pages);
     const next = (): Promise<IteratorResult<PageImage>> => guardDocument('fileInput', () => found.next());
     for (let item = await next(); item.done !== true; item = await next()) {
-      signal?.throwIfAborted();
+      await breathe(signal);
       const { page, stream } = item.value;
       const { width, height } = embeddedSize(context, stream);
       pixels += width * height;

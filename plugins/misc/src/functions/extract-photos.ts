@@ -2,6 +2,7 @@ import { encodePixels, picturePixels, type PictureKind, type Pixels } from '@qui
 import { fittingDpi, pixelSize, renderPage } from '@quire/document/render';
 import { readPdf } from '@quire/document/text';
 import { InputError } from '@quire/registry/errors';
+import { breathe } from './breathe.js';
 import { cutPhoto, type CutRule } from './cut-photo.js';
 import type { FindOptions } from './find-blank-pages.js';
 import { findPhotos, MAX_PHOTOS, type PhotoRule } from './find-photos.js';
@@ -43,7 +44,7 @@ async function eachPage(path: string, { maxDpi, signal, progress }: ExtractPhoto
     const pages = Array.from({ length: document.reachablePages() }, (_none, i) => document.pageGeometry(i));
     const dpi = fittingDpi(pages, maxDpi);
     for (const [i, page] of pages.entries()) {
-      signal?.throwIfAborted();
+      await breathe(signal);
       const size = pixelSize(page, dpi);
       await look({ ...size, channels: 4, data: renderPage(document, i, { ...size, annotations: true }) });
       progress?.(i + 1, pages.length);

@@ -1,6 +1,10 @@
 import type { PdfiumDocument } from '@quire/document/pdfium';
 import { fittingDpi, pixelSize, renderPage } from '@quire/document/render';
 import { readPdf } from '@quire/document/text';
+import { breathe } from './breathe.js';
+
+/** Pages that are read between two looks at the signal. */
+const TURN = 16;
 
 /** When a page without text is blank. */
 export interface BlankRule {
@@ -23,15 +27,16 @@ export interface FindOptions {
  * and every other page is drawn and measured, whether it holds pictures, vectors or annotations. Errors: those of `readPdf`.
  */
 export async function findBlankPages(source: string, rule: BlankRule, { maxDpi, signal, progress }: FindOptions): Promise<boolean[]> {
-  return readPdf({ path: source }, (document) => {
-    const verdicts = Array.from({ length: document.reachablePages() }, (_none, page) => {
-      signal?.throwIfAborted();
-      return document.pageText(page).trim() !== '' ? false : drawsNothing(document, page) ? true : undefined;
-    });
+  return readPdf({ path: source }, async (document) => {
+    const verdicts: (boolean | undefined)[] = [];
+    for (let page = 0, pages = document.reachablePages(); page < pages; page++) {
+      if (page % TURN === 0) await breathe(signal);
+      verdicts.push(document.pageText(page).trim() !== '' ? false : drawsNothing(document, page) ? true : undefined);
+    }
     const doubtful = verdicts.flatMap((verdict, page) => (verdict === undefined ? [{ page, ...document.pageGeometry(page) }] : []));
     const dpi = fittingDpi(doubtful, maxDpi);
     for (const [done, { page, ...size }] of doubtful.entries()) {
-      signal?.throwIfAborted();
+      await breathe(signal);
       verdicts[page] = isWhite(renderPage(document, page, { ...pixelSize(size, dpi), annotations: true }), rule);
       progress?.(done + 1, doubtful.length);
     }

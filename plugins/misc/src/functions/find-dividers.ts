@@ -4,6 +4,7 @@ import type { PdfiumDocument } from '@quire/document/pdfium';
 import { fittingDpi, pixelSize, renderPage } from '@quire/document/render';
 import { readPdf } from '@quire/document/text';
 import { InputError } from '@quire/registry/errors';
+import { breathe } from './breathe.js';
 import { mayHoldCode } from './code-bearing-pages.js';
 import type { FindOptions } from './find-blank-pages.js';
 
@@ -28,16 +29,16 @@ export async function findDividers(source: string, options: FindOptions): Promis
   const { signal, progress } = options;
   let total = 0;
   let looked = 0;
-  const step = (): void => {
-    signal?.throwIfAborted();
+  const step = async (): Promise<void> => {
     progress?.(looked++, total);
+    await breathe(signal);
   };
   const verdicts = await withPdf({ path: source }, {}, async (opened) => {
     total = opened.pages.length * 2;
     const found: Verdict[] = [];
     const known = new WeakMap<object, Verdict>();
     for (const index of opened.pages.keys()) {
-      step();
+      await step();
       found.push(await imagesOf(opened, index, known));
     }
     return found;
@@ -47,7 +48,7 @@ export async function findDividers(source: string, options: FindOptions): Promis
     const dividers = verdicts.map((verdict) => verdict === 'divider');
     const doubtful: number[] = [];
     for (const [index, verdict] of verdicts.entries()) {
-      step();
+      await step();
       if (verdict === 'divider') continue;
       const may = mayHoldCode(document, index);
       if (may === 'no') continue;
@@ -58,7 +59,7 @@ export async function findDividers(source: string, options: FindOptions): Promis
     total += doubtful.length;
     const dpi = fittingDpi(doubtful.map((index) => document.pageGeometry(index)), options.maxDpi);
     for (const index of doubtful) {
-      step();
+      await step();
       if (dpi > FIRST_DPI) dividers[index] = await bearsCode(document, index, dpi);
     }
     return dividers;

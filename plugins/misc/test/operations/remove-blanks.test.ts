@@ -95,4 +95,13 @@ describe('remove-blanks', () => {
     const error = await runOperation(removeBlanks, ['a.pdf', await makePdf({ pages: 2 })], {}, { signal }).then(() => undefined, (thrown: unknown) => thrown);
     expect((error as Error).message).to.equal('stop');
   });
+
+  it('notices a cancel between two pages', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    for (let i = 0; i < 60; i++) document.addPage([600, 600]).drawRectangle({ x: i, y: i, width: 200, height: 200 });
+    const controller = new AbortController();
+    const running = runOperation(removeBlanks, ['a.pdf', await document.save()], {}, { signal: controller.signal, settings: { 'system.maxDPI': 300 } });
+    setTimeout(() => controller.abort(new Error('stop')), 100);
+    expect(await running.then(() => 'finished', (error: unknown) => (error as Error).message)).to.equal('stop');
+  });
 });

@@ -83,7 +83,10 @@ class DestinationMove {
       }
       if (!(action instanceof PDFDict) || this.#done.has(action)) continue;
       this.#done.add(action);
-      if (asName(this.context, entry(action, 'S')) === 'GoTo') this.#destination(entry(action, 'D'));
+      if (asName(this.context, entry(action, 'S')) === 'GoTo') {
+        this.#destination(entry(action, 'D'));
+        this.#structured(entry(action, 'SD'));
+      }
       waiting.push(entry(action, 'Next'));
     }
   }
@@ -91,10 +94,24 @@ class DestinationMove {
   /** A name or string is found in its table; here only what says itself where it leads is rewritten. */
   #destination(value: PDFObject | undefined): void {
     const object = resolve(this.context, value);
-    const array = object instanceof PDFDict ? resolve(this.context, entry(object, 'D')) : object;
+    if (object instanceof PDFDict) this.#structured(entry(object, 'SD'));
+    this.#rewrite(object instanceof PDFDict ? entry(object, 'D') : object, (parts) => this.#moved(parts));
+  }
+
+  /** A destination that names an element of the document's structure, shown on that element's page (ISO 32000-2, 12.3.2.3). */
+  #structured(value: PDFObject | undefined): void {
+    this.#rewrite(value, ([element, ...parts]) => {
+      const owner = asDict(this.context, element);
+      const moved = owner === undefined ? undefined : this.#moved([entry(owner, 'Pg') ?? PDFNull, ...parts]);
+      return element === undefined || moved === undefined ? undefined : [element, ...moved.slice(1)];
+    });
+  }
+
+  #rewrite(value: PDFObject | undefined, change: (parts: readonly PDFObject[]) => PDFObject[] | undefined): void {
+    const array = resolve(this.context, value);
     if (!(array instanceof PDFArray) || this.#done.has(array)) return;
     this.#done.add(array);
-    const moved = this.#moved(array.asArray());
+    const moved = change(array.asArray());
     if (moved === undefined) return;
     while (array.size() > 0) array.remove(array.size() - 1);
     for (const part of moved) array.push(part);

@@ -73,6 +73,19 @@ describe('destinations of moved pages', () => {
     expect(String(remote)).to.equal('[ 0 /Fit ]');
   });
 
+  it('that name an element of the structure go on naming it, at its new place', async () => {
+    const document = await PDFDocument.create();
+    const { context, catalog } = document;
+    const page = document.addPage([200, 100]);
+    const target = context.register(context.obj({ Type: 'Page' }));
+    const element = context.register(context.obj({ S: 'P', Pg: page.ref }));
+    const [dests, ofAction] = [context.obj([element, 'XYZ', 10, 20, null]), context.obj([element, 'Fit'])];
+    catalog.set(PDFName.of('Dests'), context.obj({ a: { D: [page.ref, 'Fit'], SD: dests } } as never));
+    catalog.set(PDFName.of('OpenAction'), context.obj({ S: 'GoTo', D: [page.ref, 'Fit'], SD: ofAction } as never));
+    moveDestinations(context, walkPages(context), () => ({ page: target, matrix: [2, 0, 0, 2, 0, 0], view: [0, 0, 400, 200] }));
+    expect([dests, ofAction].map(String)).to.deep.equal([`[ ${element.toString()} /XYZ 20 40 null ]`, `[ ${element.toString()} /FitR 0 0 400 200 ]`]);
+  });
+
   it('that lead nowhere stay, and pages may be named by number', async () => {
     const document = await PDFDocument.create();
     const { context, catalog } = document as { context: PDFContext; catalog: PDFDict };

@@ -1,5 +1,4 @@
-import type { ContentVisitor, Frame, Operator, PaintedPath, Painting } from '@quire/document/content';
-import { nameAt, numberAt, operatorText } from '@quire/document/content';
+import { type ContentColour, ContentName, type ContentVisitor, type Frame, type GraphicsState, type Operator, type PaintedPath, type Painting, nameAt, numberAt, operatorText } from '@quire/document/content';
 import { type Colour, fillColour } from '@quire/document/draw';
 import { LEAST_CONTRAST, contrast } from './colour-contrast.js';
 
@@ -30,7 +29,8 @@ interface TextObject {
   readonly lasting: string[];
   readonly saved: number[];
   paints: boolean;
-  clips: boolean;
+  /** It becomes a clip, which q and Q would take away again, or takes up a Q that belongs to something before it. */
+  unbound: boolean;
 }
 
 /** Sees content and notes on its frames what makes text one colour and keeps it readable. */
@@ -55,20 +55,23 @@ export class TextRecolouring implements ContentVisitor {
     if (name === 'Tf') this.font(frame, nameAt(operator.operands, 0) ?? '');
     const text = this.#open.get(frame);
     if (name === 'BT') {
-      if (text === undefined) this.#open.set(frame, { begin: operator, colours: [], lasting: [], saved: [], paints: false, clips: false });
+      if (text === undefined) this.#open.set(frame, { begin: operator, colours: [], lasting: [], saved: [], paints: false, unbound: false });
       return;
     }
     if (text === undefined) return;
     if (name === 'ET') {
       this.#open.delete(frame);
-      this.#finish(frame, text, operator);
+      this.#finish(frame, text, operator, state);
     } else if (SHOWS.has(name)) {
       text.paints ||= !UNPAINTED.has(state.text.mode);
-      text.clips ||= state.text.mode >= CLIPS;
+      text.unbound ||= state.text.mode >= CLIPS;
       if (name === '"') text.lasting.push(operatorText('Tw', numberAt(operator.operands, 0)), operatorText('Tc', numberAt(operator.operands, 1)));
     } else if (name === 'TD') text.lasting.push(operatorText('TL', -numberAt(operator.operands, 1)));
     else if (name === 'q') text.saved.push(text.lasting.length);
-    else if (name === 'Q') text.lasting.length = text.saved.pop() ?? text.lasting.length;
+    else if (name === 'Q') {
+      text.unbound ||= text.saved.length === 0;
+      text.lasting.length = text.saved.pop() ?? text.lasting.length;
+    }
     else if (LASTING.has(name)) {
       text.lasting.push(Buffer.from(frame.bytes.subarray(operator.start, operator.end)).toString('latin1'));
       if (COLOURS.has(name)) text.colours.push(operator);
@@ -97,13 +100,22 @@ export class TextRecolouring implements ContentVisitor {
     frame.replace({ start: operator.end, end: operator.end }, ' Q');
   }
 
-  #finish(frame: Frame, { begin, colours, lasting, paints, clips }: TextObject, end: Operator): void {
+  #finish(frame: Frame, { begin, colours, lasting, saved, paints, unbound }: TextObject, end: Operator, state: GraphicsState): void {
     if (!paints) return;
     for (const colour of colours) frame.replace(colour, '');
-    // Text that becomes a clip must not be put between q and Q: the clip is what it is for, and lasts.
-    frame.replace(begin, clips ? `${this.#setters} BT` : `q ${this.#setters} BT`);
-    frame.replace(end, clips ? 'ET' : `ET Q\n${lasting.join('\n')}\n`);
+    const bound = !unbound && saved.length === 0;
+    frame.replace(begin, bound ? `q ${this.#setters} BT` : `${this.#setters} BT`);
+    frame.replace(end, bound ? `ET Q\n${lasting.join('\n')}\n` : `ET ${colourSetter(state.fill, false)} ${colourSetter(state.stroke, true)}`);
   }
+}
+
+/** Gives the operators that set a colour as content did. */
+function colourSetter({ space, values, pattern }: ContentColour, stroke: boolean): string {
+  const cased = (name: string): string => (stroke ? name.toUpperCase() : name);
+  const device = { DeviceGray: 'g', DeviceRGB: 'rg', DeviceCMYK: 'k' }[space];
+  if (device !== undefined && values.length > 0) return operatorText(cased(device), ...values);
+  const chosen = operatorText(cased('cs'), new ContentName(space));
+  return values.length === 0 && pattern === undefined ? chosen : `${chosen} ${operatorText(cased('scn'), ...values, ...(pattern === undefined ? [] : [new ContentName(pattern)]))}`;
 }
 
 /** More bytes than a simple shape is written with need not be looked at. */

@@ -104,6 +104,13 @@ describe('replace-invert-pdf', function () {
         .to.deep.equal([[0, 0, 0], [0, 0, 0], [26, 26, 128], [255, 255, 255], [255, 255, 255], [255, 255, 0]]);
     });
 
+    it('end with the text also where it becomes a clip, or takes a saved state away', async () => {
+      for (const content of ['q 0 0.3 0 rg BT /F 60 Tf 5 Tr 0 0 0.4 rg 20 80 Td (H) Tj ET 0 0 200 200 re f Q', 'q 0 0 0.4 rg q 1 0 0 rg BT /F 60 Tf 20 80 Td (H) Tj Q ET 100 10 60 60 re f Q']) {
+        const drawn = await drawPage(await recoloured(await saved(content)));
+        expect([count(drawn, [0, 0, 102]) > 100, count(drawn, [255, 0, 0]), drawn.at(5, 5)], content).to.deep.equal([true, 0, [0, 0, 0]]);
+      }
+    });
+
     it('leave a clip of text a clip, and pictures as they are', async () => {
       const clip = await drawPage(await recoloured(await saved('q BT /F 60 Tf 7 Tr 20 80 Td (HHH) Tj ET 1 0 0 rg 0 100 200 12 re f Q')));
       expect([count(clip, [255, 0, 0]) > 100, clip.at(5, 105)]).to.deep.equal([true, [0, 0, 0]]);

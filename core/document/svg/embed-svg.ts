@@ -1,7 +1,7 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a program of tests alone would not see the declarations otherwise
 /// <reference path="./svg-to-pdfkit.d.ts" />
 import { PDFDict, PDFDocument, PDFRef } from 'pdf-lib';
-import { ASCENT, DESCENT, type ShapedLine, TextFont, alphabetOfText, shapeLine } from '../fonts/index.js';
+import { ASCENT, DESCENT, type ShapedLine, TextFont, alphabetOfText, drawableText, shapeLine } from '../fonts/index.js';
 import { MAX_PICTURE_PIXELS } from '../images/index.js';
 import { coded, unreadable } from '../images/decode.js';
 import { ObjectCopier } from '../objects/index.js';
@@ -19,8 +19,8 @@ export interface EmbeddedSvg {
 }
 
 /**
- * Draws an SVG as vectors into a form XObject (ISO 32000-1, 8.10). Its text is set with the built-in fonts, shaped and embedded.
- * Errors: IMAGE_UNREADABLE for what is no SVG or refers to other files, INPUT_INVALID for characters that no font has, INPUT_TOO_COMPLEX.
+ * Draws an SVG as vectors into a form XObject (ISO 32000-1, 8.10). Its text is set with the built-in fonts, shaped and embedded; a
+ * character that none of them has becomes a question mark. Errors: IMAGE_UNREADABLE for what is no SVG or refers to other files, INPUT_TOO_COMPLEX.
  */
 export async function embedSvg(document: PDFDocument, bytes: Uint8Array, field: string): Promise<EmbeddedSvg> {
   const svg = await cleanSvg(bytes, field, (dataUrl) => readablePicture(dataUrl, field));
@@ -30,7 +30,10 @@ export async function embedSvg(document: PDFDocument, bytes: Uint8Array, field: 
     return undefined;
   });
   const lines = new Map<string, ShapedLine>();
-  for (const text of texts) lines.set(text, await shapeLine(text, alphabetOfText(text), field));
+  for (const text of texts) {
+    const alphabet = alphabetOfText(text);
+    lines.set(text, await shapeLine(await drawableText(text, alphabet), alphabet, field));
+  }
   const font = new TextFont(document);
   const drawn = await draw(svg, field, (text) => {
     const line = lines.get(text);

@@ -60,6 +60,10 @@ describe('embedSvg', function () {
     for (const word of ['Plain bold', '漢字 한글 ไทยที่', 'سري', '<a> & Ж']) expect(text).to.contain(word);
   });
 
+  it('shows a question mark for a character that no font has', async () => {
+    expect((await shown(root('<text x="5" y="20">Hi 🎉</text>'))).text).to.contain('Hi ?');
+  });
+
   it('draws pictures that are in the file, other kinds than PNG and JPEG too', async () => {
     const webp = (await sharp({ create: { width: 4, height: 4, channels: 3, background: '#f00' } }).webp({ lossless: true }).toBuffer()).toString('base64');
     const { at } = await shown(root(`<image x="10" y="10" width="50" height="50" xlink:href="data:image/webp;base64,${webp}"/>`));

@@ -19,8 +19,7 @@ const FIELD = 'imageFile';
 
 /**
  * Puts a picture on top of the first page or of all, in place: at its natural size, a pixel for a point, upright on turned pages. An SVG is
- * drawn as vectors, at its size where it gives one in units of length. Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX,
- * INPUT_INVALID for text in an SVG that no built-in font can draw.
+ * drawn as vectors, at its size where it gives one in units of length. Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
  */
 export async function addImage({ document, pages }: OpenedPdf, placed: PlacedImage): Promise<void> {
   const { form, scale } = placed.kind === 'svg' ? await vectorForm(document, placed.image) : await pictureForm(document, placed.image, placed.kind);

@@ -11,3 +11,4 @@ export { rgbaOnWhite, shrunkPixels } from './resize.js';
 export { picturePixels } from './picture-pixels.js';
 export { rawSamples } from './raw-samples.js';
 export { readQrCodes, type RgbaPixels } from './qr-codes.js';
+export { inlineImage } from './inline-images.js';

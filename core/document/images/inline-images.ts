@@ -1,5 +1,5 @@
 import { PDFArray, PDFBool, type PDFContext, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
-import { type ContentDict, ContentLexer, ContentName, imageColourSpace, imageEntry, imageFilters, type Operand } from '../content/index.js';
+import { type ContentDict, ContentLexer, ContentName, imageColourSpace, imageEntry, imageFilters, type InlineImage, type Operand } from '../content/index.js';
 import { arrayOf, asDict, dictOf, entry } from '../objects/index.js';
 
 /** Long name of the space that an indexed one is made over (ISO 32000-1, table 94). */
@@ -11,9 +11,13 @@ export function* inlineImages(context: PDFContext, content: Uint8Array, resource
   // Not worth a lexer where the operator does not occur at all.
   if (Buffer.from(content.buffer, content.byteOffset, content.length).indexOf('BI') < 0) return;
   for (const { image } of new ContentLexer(content)) {
-    if (image === undefined) continue;
-    yield PDFRawStream.of(longDict(context, image.dict, resources), content.subarray(image.dataStart, image.dataEnd));
+    if (image !== undefined) yield inlineImage(context, content, image, resources);
   }
+}
+
+/** Gives one of them: the image of a `BI` operator of this content. */
+export function inlineImage(context: PDFContext, content: Uint8Array, { dict, dataStart, dataEnd }: InlineImage, resources: PDFDict | undefined): PDFRawStream {
+  return PDFRawStream.of(longDict(context, dict, resources), content.subarray(dataStart, dataEnd));
 }
 
 function longDict(context: PDFContext, dict: ContentDict, resources: PDFDict | undefined): PDFDict {

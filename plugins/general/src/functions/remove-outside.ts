@@ -3,7 +3,7 @@ import {
   operatorText, type PaintedText, type Painting, type Quad, quadOf, rewriteShow,
 } from '@quire/document/content';
 import type { Box } from '@quire/document/geometry';
-import { blankOutside, embeddedSize } from '@quire/document/images';
+import { blankOutside, embeddedSize, inlineImage } from '@quire/document/images';
 import { asNumber, entry, resolve } from '@quire/document/objects';
 import type { OpenedPdf } from '@quire/document/open';
 import { boxOf, type PageEntry } from '@quire/document/pages';
@@ -118,8 +118,7 @@ class PageRemoval {
     },
     image: (what) => {
       if (!this.#isSeen(what, boxAround(what.quad))) return this.#replace(what, what.operator, '');
-      const back = inverse(what.state.ctm);
-      const share = back === undefined ? WHOLE : intersect(WHOLE, boxAround(quadOf(back, intersect(what.state.clip, this.area))));
+      const share = this.#shareOf(what);
       this.#note(what.ref, share);
       for (const key of ['SMask', 'Mask']) {
         const mask = entry(what.stream.dict, key);
@@ -127,7 +126,12 @@ class PageRemoval {
       }
     },
     inlineImage: (what) => {
-      if (!this.#isSeen(what, boxAround(what.quad))) this.#replace(what, what.operator, '');
+      if (!this.#isSeen(what, boxAround(what.quad))) return this.#replace(what, what.operator, '');
+      const share = this.#shareOf(what);
+      if (share.every((edge, i) => edge === WHOLE[i])) return;
+      const ref = this.context.register(inlineImage(this.context, what.frame.bytes, what.image, what.frame.resources));
+      this.#replace(what, what.operator, operatorText('Do', new ContentName(what.frame.resourceName('XObject', ref, 'Inline'))));
+      this.#note(ref, share);
     },
     shading: (what) => {
       if (!this.#isSeen(what, what.box)) this.#replace(what, what.operator, '');
@@ -148,6 +152,12 @@ class PageRemoval {
 
   #isSeen({ state }: Painting, box: Box): boolean {
     return !isEmpty(intersect(intersect(box, state.clip), this.area));
+  }
+
+  /** How much of an image's unit square is seen, as a box. */
+  #shareOf({ state: { ctm, clip } }: Painting): Box {
+    const back = inverse(ctm);
+    return back === undefined ? WHOLE : intersect(WHOLE, boxAround(quadOf(back, intersect(clip, this.area))));
   }
 
   #operator({ frame, operator }: Painting): void {

@@ -124,6 +124,21 @@ describe('crop', () => {
     for (const [x, y] of [[110, 20], [140, 80], [20, 120], [80, 140]] as const) expect(differs(whole?.at(x, y), 'ffffff'), `${x}, ${y}`).to.be.lessThan(8);
   });
 
+  it('cuts inline pictures too', async () => {
+    const hex = Buffer.from(Array.from({ length: 400 }, (_unused, i) => (i * 37) & 255)).toString('hex');
+    const file = await page((document) => {
+      document.getPage(0).node.addContentStream(document.context.register(document.context.stream(`q 100 0 0 100 50 0 cm BI /W 20 /H 20 /BPC 8 /CS /G /F /AHx ID ${hex}> EI Q q 9 0 0 9 150 150 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x41 EI Q`)));
+    });
+    const bytes = await cropped(file, LOWER_LEFT);
+    const [before] = await drawn(await file.bytes());
+    const [after] = await drawn(bytes);
+    for (let x = 52; x < 94; x += 5) for (const y of [22, 57, 92]) expect(after?.at(x, y), `${x}, ${y}`).to.equal(before?.at(x, y));
+    const { context } = (await openPdf(bytes)).document;
+    const [image, ...more] = context.enumerateIndirectObjects().flatMap(([, object]) => (object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image') ? [object] : []));
+    expect([image === undefined, more.length]).to.deep.equal([false, 0]);
+    expect(await everythingIn(bytes)).not.to.include(hex.slice(0, 40)).and.not.to.match(/ID \x41 EI/);
+  });
+
   it('takes each page to what it shows for autoCrop, whatever the rectangle says', async () => {
     const document = await PDFDocument.create();
     document.addPage([300, 300]).drawRectangle({ x: 40, y: 60, width: 100, height: 50 });

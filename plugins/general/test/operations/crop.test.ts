@@ -173,6 +173,23 @@ describe('crop', () => {
     expect((await PDFDocument.load(bytes)).getForm().getFields().map((field) => field.getName())).to.deep.equal(['reader.name', 'remark']);
   });
 
+  it('takes texts from tags that speak of what was removed', async () => {
+    const file = await page((document) => {
+      const { context } = document;
+      const one = document.getPage(0);
+      one.node.set(PDFName.of('Contents'), context.register(context.stream('/Figure <</MCID 0>> BDC 10 10 20 20 re f EMC /Figure <</MCID 1>> BDC 150 150 20 20 re f EMC')));
+      one.node.set(PDFName.of('StructParents'), context.obj(0));
+      const [root, inner, outer] = [context.nextRef(), context.nextRef(), context.nextRef()];
+      context.assign(root, context.obj({ Type: 'StructTreeRoot', K: [inner, outer], ParentTree: { Nums: [0, [inner, outer]] } }));
+      context.assign(inner, context.obj({ Type: 'StructElem', S: 'Figure', P: root, Pg: one.ref, K: 0, Alt: PDFString.of('a picture inside') }));
+      context.assign(outer, context.obj({ Type: 'StructElem', S: 'Figure', P: root, Pg: one.ref, K: 1, Alt: PDFString.of('a picture outside') }));
+      document.catalog.set(PDFName.of('StructTreeRoot'), root);
+    });
+    const all = await everythingIn(await cropped(file, LOWER_LEFT));
+    expect(all).to.include('a picture inside').and.not.to.include('a picture outside');
+    expect(all).to.include('/MCID 1');
+  });
+
   it('writes the file anew when it removes and appends when it does not', () => {
     expect([operation(PATH).writes, operation(PATH).rewritesWhen]).to.deep.equal(['append', { removeDataOutsideCrop: true }]);
   });

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Transform } from 'node:stream';
+import { Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createDeflate } from 'node:zlib';
+import { createDeflate, deflateSync } from 'node:zlib';
 import { type PDFContext, PDFName, type PDFRawStream } from 'pdf-lib';
 import { dictOf } from '../objects/index.js';
 import { type LateData, lateStreamOf } from '../reader/index.js';
@@ -19,28 +19,52 @@ export interface PackedFile {
 
 /** Readers take what inflates to many times its size for a bomb; such a file is embedded as it is. */
 const BELIEVED_RATIO = 100;
+const WORTH_IT = 0.9;
 const PIECE = 256 * 1024;
 
 /**
- * Makes a stream of a file, deflated into `scratch` (where nothing is yet) when that saves a tenth, else of the file itself. Whichever it is
- * must stay until the document is written. Rejects when `signal` aborts.
+ * Makes a stream of a file, deflated into `scratch` (where nothing is yet) when that saves a tenth, else of the file itself; a file that begins as
+ * packed ones do is not tried. Whichever it is must stay until the document is written. Rejects when `signal` aborts.
  */
 export async function packFile(context: PDFContext, path: string, scratch: string, signal?: AbortSignal): Promise<PackedFile> {
   const hash = createHash('md5');
-  let size = 0;
-  const watch = new Transform({
+  const { size } = statSync(path);
+  const options = signal === undefined ? {} : { signal };
+  const source = createReadStream(path, { highWaterMark: PIECE });
+  const plain = (): PackedFile => ({ stream: lateStreamOf(dictOf(context, {}), fileData(path, size)), size, checksum: hash.digest() });
+  if (!savesSomething(path)) {
+    await pipeline(source, watching(hash), new Writable({ write: (_chunk, _encoding, done) => done() }), options);
+    return plain();
+  }
+  await pipeline(source, watching(hash), createDeflate(), createWriteStream(scratch, { flags: 'wx', mode: 0o600 }), options);
+  const packed = statSync(scratch).size;
+  if (packed >= size * WORTH_IT || size > packed * BELIEVED_RATIO) {
+    await rm(scratch);
+    return plain();
+  }
+  return { stream: lateStreamOf(dictOf(context, { Filter: PDFName.of('FlateDecode') }), fileData(scratch, packed)), size, checksum: hash.digest() };
+}
+
+/** Passes on what a check sum is made of. */
+function watching(hash: Hash): Transform {
+  return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
-      size += chunk.length;
       done(null, chunk);
     },
   });
-  await pipeline(createReadStream(path, { highWaterMark: PIECE }), watch, createDeflate(), createWriteStream(scratch, { flags: 'wx', mode: 0o600 }), signal === undefined ? {} : { signal });
-  const packed = statSync(scratch).size;
-  const worthIt = packed < size * 0.9 && size <= packed * BELIEVED_RATIO;
-  if (!worthIt) await rm(scratch);
-  const dict = dictOf(context, worthIt ? { Filter: PDFName.of('FlateDecode') } : {});
-  return { stream: lateStreamOf(dict, fileData(worthIt ? scratch : path, worthIt ? packed : size)), size, checksum: hash.digest() };
+}
+
+/** False for a file whose first piece does not get smaller, as that of pictures, films and archives. */
+function savesSomething(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const piece = Buffer.allocUnsafe(PIECE);
+    const head = piece.subarray(0, readSync(file, piece, 0, PIECE, 0));
+    return deflateSync(head, { level: 1 }).length < head.length * WORTH_IT;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The bytes of a file, read when they are asked for. */

@@ -37,8 +37,8 @@ export function withActualText(units: readonly TextUnit[]): TextUnit[] {
     const stretch = units.slice(at, end);
     const text = comparable(actualTextOf(actual)?.text ?? '');
     const spelt = stretch.map((unit) => unit.text).join('');
-    if (spelt.replaceAll(/\s/g, '') === text.replaceAll(' ', '')) read.push(...stretch);
-    else read.push(...stretch.filter((unit) => unit.run !== undefined).map((unit, i) => (i === 0 ? { ...unit, text } : { ...unit, text: '', carried: true })));
+    if (spelt.replaceAll(/\s/g, '') === text.replaceAll(' ', '')) for (const unit of stretch) read.push(unit);
+    else stretch.filter((unit) => unit.run !== undefined).map((unit, i) => (i === 0 ? { ...unit, text } : { ...unit, text: '', carried: true })).forEach((unit) => read.push(unit));
     at = end;
   }
   return read;

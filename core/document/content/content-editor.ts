@@ -5,7 +5,7 @@ import type { PageEntry } from '../pages/index.js';
 import { collectForms } from './collect-forms.js';
 import type { ContentReader } from './content-reader.js';
 import type { Frame } from './frame.js';
-import { ContentName } from './operands.js';
+import { ContentName, type Operator } from './operands.js';
 import { packedStream, writePageContent } from './page-content.js';
 import { operandText, type Splice, splice } from './writer.js';
 
@@ -83,8 +83,9 @@ export class ContentEditor {
   #write(frame: Frame): FrameResult | undefined {
     const changed: { readonly child: Frame; readonly ref: PDFRef }[] = [];
     const same: Frame[] = [];
+    const replaced = [...frame.splices].sort((a, b) => a.start - b.start);
     for (const child of frame.children) {
-      if (child.use === undefined || frame.splices.some(({ start, end }) => start <= child.use!.operator.start && end >= child.use!.operator.end)) continue;
+      if (child.use === undefined || isWithin(replaced, child.use.operator)) continue;
       const ref = this.#writeForm(child);
       if (ref === undefined) same.push(child);
       else changed.push({ child, ref });
@@ -187,4 +188,15 @@ export class ContentEditor {
     copies.set(key, ref);
     return ref;
   }
+}
+
+/** True when one of these stretches, in order and apart from each other, holds the operator. */
+function isWithin(stretches: readonly Splice[], { start, end }: Operator): boolean {
+  let [low, high] = [0, stretches.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (stretches[middle]!.start <= start) low = middle + 1;
+    else high = middle;
+  }
+  return (stretches[low - 1]?.end ?? -1) >= end;
 }

@@ -1,3 +1,4 @@
+import { DocumentError } from '../errors.js';
 import type { PageEntry } from '../pages/index.js';
 import type { ContentReader } from './content-reader.js';
 import type { PaintedText } from './events.js';
@@ -29,19 +30,24 @@ const PLACING = new Set(['BT', 'ET', 'Td', 'TD', 'Tm', 'T*', "'", '"', 'Do']);
 const WORD_GAP = 0.15;
 /** Text further off the line than this part of its size stands on another one. */
 const LINE_GAP = 0.5;
+/** Glyphs of one page; far more than can be read on it. */
+const MAX_GLYPHS = 500_000;
 /** A gap of at least this part of the font size is one between columns. */
 export const COLUMN_GAP = 1;
 
-/** Reads the text of a page and of the forms it draws. */
+/** Reads the text of a page and of the forms it draws. Errors: those of `ContentReader.page`, INPUT_TOO_COMPLEX beyond half a million glyphs on one page. */
 export function readPageText(reader: ContentReader, page: PageEntry): PageText {
   const runs: TextRun[] = [];
   let flow = 0;
   let placed = true;
+  let glyphs = 0;
   const frame = reader.page(page, {
     operator: ({ operator }) => {
       if (PLACING.has(operator.name)) placed = true;
     },
     text: (painted) => {
+      glyphs += painted.glyphs.length;
+      if (glyphs > MAX_GLYPHS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of one page', limit: MAX_GLYPHS });
       const last = runs.at(-1);
       if (last?.frame !== painted.frame || (placed && !goesOn(last, painted))) flow++;
       runs.push({ ...painted, flow, placed: placed || last?.frame !== painted.frame });
@@ -53,7 +59,7 @@ export function readPageText(reader: ContentReader, page: PageEntry): PageText {
 
 function unitsOf(runs: readonly TextRun[]): TextUnit[] {
   const units: TextUnit[] = [];
-  let pen: { readonly x: number; readonly y: number } | undefined;
+  let pen: readonly [number, number] | undefined;
   let blank = true;
   for (const [run, painted] of runs.entries()) {
     const { matrix, glyphs, font } = painted;
@@ -61,18 +67,27 @@ function unitsOf(runs: readonly TextRun[]): TextUnit[] {
     const back = inverse(matrix);
     // Of a font of negative size the pen moves the other way.
     const size = painted.state.text.size * painted.state.text.scale || 1;
+    // Where the pen stands in this run; spacing after a glyph is no gap: a line that is spaced out stays one word.
+    let at: number | undefined;
     for (const [glyph, shown] of glyphs.entries()) {
-      const place = font.vertical ? applyTo(matrix, 0, shown.at) : applyTo(matrix, shown.at, 0);
-      const gap = pen === undefined || blank || back === undefined || isBlank(shown.text) ? '' : gapText(back, pen, place, size, font.vertical);
-      if (gap !== '') units.push({ text: gap });
-      units.push({ text: comparable(shown.text), run, glyph, ...(actual === undefined ? {} : { actual }) });
-      // Spacing after a glyph is no gap: a line that is spaced out stays one word.
-      const [x, y] = font.vertical ? applyTo(matrix, 0, shown.at + shown.advance) : applyTo(matrix, shown.at + shown.advance, 0);
-      pen = { x, y };
+      if (at !== shown.at && pen !== undefined && !blank && back !== undefined && !isBlank(shown.text)) {
+        const from = at === undefined ? pen : onLine(painted, at);
+        const gap = gapText(back, from, onLine(painted, shown.at), size, font.vertical);
+        if (gap !== '') units.push({ text: gap });
+      }
+      units.push(actual === undefined ? { text: comparable(shown.text), run, glyph } : { text: comparable(shown.text), run, glyph, actual });
+      at = shown.at + shown.advance;
+      pen ??= onLine(painted, at);
       if (shown.text !== '') blank = isBlank(shown.text);
     }
+    if (at !== undefined) pen = onLine(painted, at);
   }
   return units;
+}
+
+/** A place on a run's line, on the page. */
+function onLine({ matrix, font }: TextRun, at: number): readonly [number, number] {
+  return font.vertical ? applyTo(matrix, 0, at) : applyTo(matrix, at, 0);
 }
 
 /** True when a run that was placed by itself goes on in the line of the one before it. */
@@ -91,8 +106,8 @@ function sameDirection([a, b]: Matrix, [c, d]: Matrix): boolean {
 }
 
 /** What stands between where the pen was and where the next glyph is, as text space of that glyph sees it. */
-function gapText(back: Matrix, pen: { readonly x: number; readonly y: number }, [x, y]: readonly [number, number], size: number, vertical: boolean): '' | ' ' | '\n' {
-  const [px, py] = applyTo(back, pen.x, pen.y);
+function gapText(back: Matrix, pen: readonly [number, number], [x, y]: readonly [number, number], size: number, vertical: boolean): '' | ' ' | '\n' {
+  const [px, py] = applyTo(back, pen[0], pen[1]);
   const [gx, gy] = applyTo(back, x, y);
   const [along, across] = vertical ? [(py - gy) / size, (gx - px) / size] : [(gx - px) / size, (gy - py) / size];
   if (Math.abs(across) > LINE_GAP || along < -LINE_GAP) return '\n';
@@ -100,5 +115,5 @@ function gapText(back: Matrix, pen: { readonly x: number; readonly y: number }, 
 }
 
 function isBlank(text: string): boolean {
-  return text !== '' && text.trim() === '';
+  return text === ' ' || (text !== '' && text.trim() === '');
 }

@@ -38,7 +38,7 @@ export function rewriteShow(run: PaintedText & { readonly placed?: boolean }, { 
   let shown: (number | number[])[] = [];
   const push = (bytes: Iterable<number>): void => {
     const last = shown.at(-1);
-    if (Array.isArray(last)) last.push(...bytes);
+    if (Array.isArray(last)) for (const byte of bytes) last.push(byte);
     else shown.push([...bytes]);
   };
   /** Moves the pen by so much text space. */

@@ -41,8 +41,10 @@ export function piecesOf(units: readonly TextUnit[]): Piece[] {
 
 /** Does the edits in order, each on what the ones before it left. */
 export function replacePieces(units: readonly TextUnit[], runs: readonly TextRun[], edits: readonly TextEdit[], wholeWord: boolean): EditedText {
+  let joined = units.map(({ text, run }) => (run === undefined ? ' ' : text)).join('');
+  // Later edits may find what earlier ones put in, but the first one needs the page's own text.
+  if (!edits.some(({ find }) => occurrences(joined, find, wholeWord).length > 0)) return { pieces: [], removed: [], count: 0 };
   let pieces: readonly Piece[] = piecesOf(units);
-  let joined = joinedText(pieces);
   const removed: Removal[] = [];
   let count = 0;
   for (const edit of edits) {
@@ -51,7 +53,7 @@ export function replacePieces(units: readonly TextUnit[], runs: readonly TextRun
     const replaced = replaceAll(pieces, runs, hits, comparable(edit.replace));
     if (replaced.count === 0) continue;
     ({ pieces } = replaced);
-    removed.push(...replaced.removed);
+    for (const one of replaced.removed) removed.push(one);
     count += replaced.count;
     joined = joinedText(pieces);
   }
@@ -109,8 +111,8 @@ function replaceAll(pieces: readonly Piece[], runs: readonly TextRun[], hits: re
     hit += touched.length;
     const stretch = pieces.slice(i, last + 1);
     const edited = replaceStretch(stretch, runs, textAfter(stretch, offset, touched, put));
-    out.push(...edited.pieces);
-    removed.push(...edited.removed);
+    for (const one of edited.pieces) out.push(one);
+    for (const one of edited.removed) removed.push(one);
     count += edited.count * touched.length;
     offset = stretchEnd;
     i = last;

@@ -1,6 +1,5 @@
 export { MAX_JOB_PIXELS, MAX_PAGE_PIXELS, type PixelSize, type PointSize, fittingDpi, guardPixels, pixelSize } from './limits.js';
 export { type RenderOptions, renderPage } from './render-page.js';
-export { type PagesToPicturesOptions, pagesToPictures } from './pages-to-pictures.js';
 export { withRenderable } from './with-renderable.js';
 export { type PagePicture, type PagePixels, picturePages, type PicturePagesOptions } from './picture-pages.js';
 export { PictureStore } from './picture-store.js';

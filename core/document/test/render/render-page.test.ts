@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PDFDocument, degrees, rgb } from 'pdf-lib';
 import { withDocument } from '../../pdfium/index.js';
-import { MAX_JOB_PIXELS, MAX_PAGE_PIXELS, fittingDpi, guardPixels, pagesToPictures, pixelSize, renderPage } from '../../render/index.js';
+import { MAX_JOB_PIXELS, MAX_PAGE_PIXELS, fittingDpi, guardPixels, pixelSize, renderPage } from '../../render/index.js';
 
 const codeOf = (work: () => unknown): string | undefined => {
   try {
@@ -67,26 +67,6 @@ describe('renderPage', function () {
     await withDocument(await sample(), {}, (document) => {
       expect(at(renderPage(document, 1, { width: 100, height: 150, annotations: false }), 100, 75, 35)).to.deep.equal([255, 255, 255]);
       expect(at(renderPage(document, 1, { width: 100, height: 150, annotations: true }), 100, 75, 35)).to.deep.equal([0, 255, 0]);
-    });
-  });
-});
-
-describe('pagesToPictures', function () {
-  this.timeout(60_000);
-
-  it('keeps the boxes and rotation of pages, and what they look like', async () => {
-    const original = await sample();
-    const result = await pagesToPictures(original, { dpi: 72 });
-    expect(result.getPage(0).getRotation().angle).to.equal(90);
-    expect(result.getPage(1).getMediaBox()).to.deep.equal({ x: -100, y: -100, width: 300, height: 300 });
-    expect(result.getPage(1).getCropBox()).to.deep.equal({ x: 0, y: 0, width: 100, height: 150 });
-    const bytes = await result.save();
-    await withDocument(bytes, {}, (document) => {
-      const rotated = renderPage(document, 0, { width: 100, height: 200, annotations: false });
-      expect(at(rotated, 100, 25, 50)[2]).to.be.greaterThan(240);
-      expect(at(rotated, 100, 25, 50)[0]).to.be.lessThan(15);
-      expect(at(renderPage(document, 1, { width: 100, height: 150, annotations: false }), 100, 25, 100)[1]).to.be.lessThan(15);
-      expect(document.pageText(1)).to.equal('');
     });
   });
 });

@@ -37,7 +37,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     widthSpacer: integerField(joi, 'Points between tiles, sideways').min(0).default(50),
     heightSpacer: integerField(joi, 'Points between tiles, upwards').min(0).default(50),
     customColor: joi.string().trim().empty('').max(100).default('#d3d3d3').description('Colour of the text, hexadecimal, the leading # optional; what cannot be read gives light grey').example('#d3d3d3'),
-    convertPDFToImage: booleanField(joi, 'Turns every page of the result into one picture'),
+    convertPDFToImage: booleanField(joi, 'Turns every page of the result into one picture; bookmarks, links and attachments stay'),
   }),
   needs: { services: [tokens.settings] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE', 'INPUT_TOO_COMPLEX'],
@@ -59,6 +59,8 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     if (!params.convertPDFToImage) return [await ctx.adopt(file, target)];
     const { pagesAsPictures } = await import('../functions/pages-as-pictures.js');
     const dpi = ctx.use(tokens.settings).get<number | undefined>('system.maxDPI') ?? DEFAULT_MAX_DPI;
-    return [await ctx.output(file, await pagesAsPictures(target, { dpi, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) }))];
+    const pictures = `${await ctx.folder()}/pictures.pdf`;
+    await pagesAsPictures(target, pictures, { dpi, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
+    return [await ctx.adopt(file, pictures)];
   },
 });

@@ -1,11 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { withDocument } from '@quire/document/pdfium';
-import { pagesToPictures, renderPage } from '@quire/document/render';
+import { renderPage } from '@quire/document/render';
 import { PDFDocument, PDFName, PDFRawStream, degrees } from 'pdf-lib';
 import sharp from 'sharp';
 import { editBytes } from '@quire/document/open';
 import { type ImageWatermark, type TextWatermark, addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
+import { pagesAsPictures } from '../../src/functions/pages-as-pictures.js';
 
 const style = { fontSize: 20, rotation: 0, opacity: 1, widthSpacer: 30, heightSpacer: 30 };
 const text: TextWatermark = { ...style, text: 'MARK', alphabet: 'roman', colour: '#ff0000' };
@@ -134,8 +137,16 @@ describe('addTextWatermark', function () {
   });
 
   it('becomes part of a picture when pages are turned into pictures', async () => {
-    const bytes = await pagesToPictures(await textMarked(await fixture(), text), { dpi: 100 }).then((document) => document.save());
-    expect(await pageText(bytes)).to.equal('');
-    expect((await PDFDocument.load(bytes)).getPage(1).getRotation().angle).to.equal(90);
+    const folder = await mkdtemp(join(tmpdir(), 'quire-marked-'));
+    try {
+      const [source, target] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];
+      await writeFile(source, await textMarked(await fixture(), text));
+      await pagesAsPictures(source, target, { dpi: 100 });
+      const bytes = await readFile(target);
+      expect(await pageText(bytes)).to.equal('');
+      expect((await PDFDocument.load(bytes)).getPage(1).getRotation().angle).to.equal(90);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

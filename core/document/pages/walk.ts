@@ -100,9 +100,12 @@ export function normaliseAngle(angle: number): number {
   return ((angle % 360) + 360) % 360;
 }
 
-/** Gives a page's box as left, bottom, right, top; the crop box lies within the media box, US Letter where there is none. */
+const LETTER = [0, 0, 612, 792] as const;
+
+/** Gives a page's box as left, bottom, right, top; the crop box lies within the media box, US Letter where there is none or an empty one, as viewers show it. */
 export function pageBox(context: PDFContext, page: PageEntry, key: 'MediaBox' | 'CropBox' = 'CropBox'): readonly [number, number, number, number] {
-  const media = boxOf(context, pageAttribute(page, 'MediaBox')) ?? ([0, 0, 612, 792] as const);
+  const own = boxOf(context, pageAttribute(page, 'MediaBox'));
+  const media = own !== undefined && own[0] < own[2] && own[1] < own[3] ? own : LETTER;
   const crop = key === 'CropBox' ? boxOf(context, pageAttribute(page, 'CropBox')) : undefined;
   if (crop === undefined) return media;
   const cut = [Math.max(media[0], crop[0]), Math.max(media[1], crop[1]), Math.min(media[2], crop[2]), Math.min(media[3], crop[3])] as const;

@@ -90,6 +90,15 @@ describe('scale-pages', () => {
     expect(document.catalog.has(PDFName.of('PageLabels'))).to.equal(true);
   });
 
+  it('takes a page with an empty media box as the sheet that viewers show', async () => {
+    const document = await PDFDocument.create();
+    const page = document.addPage([612, 792]);
+    page.drawRectangle({ x: 0, y: 0, width: 612, height: 792 });
+    page.node.set(PDFName.of('MediaBox'), document.context.obj([0, 0, 0, 0]));
+    const [result] = await drawn(await scaled(fakeFile('empty.pdf', await document.save()), { pageSize: 'LETTER', scaleFactor: 0.5 }));
+    expect([result?.at(306, 396), result?.at(160, 200), result?.at(140, 180)]).to.deep.equal(['000000', '000000', 'ffffff']);
+  });
+
   it('leaves a page alone that lies on its paper already', async () => {
     const bytes = await makePdf({ pages: 1, size: [612, 792] });
     const result = await scaled(fakeFile('letter.pdf', bytes), { pageSize: 'LETTER' });

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createTestServer, type QuireServer } from '@quire/core';
-import { readXmp } from '@quire/document/parts';
-import { withPdf } from '@quire/document/open';
+import { createSecurity, encodePermissions } from '@quire/document/encryption';
+import { pdfBytes, withPdf } from '@quire/document/open';
+import { documentTitle, readXmp } from '@quire/document/parts';
 import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib';
@@ -120,6 +121,15 @@ describe('update-metadata over HTTP', function () {
     expect(await xmpOf(answer)).to.equal(undefined);
     expect(await everythingIn(answer.bytes)).not.to.match(/canary|Old |not this|PieceInfo|Quire/);
     expect(await qpdfCheck(answer.bytes)).to.equal('');
+  });
+
+  it('leaves a locked document locked, and refuses one that needs a password', async () => {
+    const locked = async (userPassword: string): Promise<Uint8Array> => withPdf(await talkative(), {}, (opened) => pdfBytes(opened, { security: createSecurity({ context: opened.document.context, scheme: 'AES-256', userPassword, ownerPassword: 'owner', permissions: encodePermissions({}) }) }));
+    const answer = await call({ title: 'Neu – 新' }, await locked(''));
+    expect([answer.status, Buffer.from(answer.bytes).includes('/Encrypt')]).to.deep.equal([200, true]);
+    expect(await withPdf(answer.bytes, {}, ({ document: { context } }) => documentTitle(context))).to.equal('Neu – 新');
+    const refused = await call({ title: 'x' }, await locked('secret'));
+    expect([refused.status, refused.code]).to.deep.equal([400, 'PDF_ENCRYPTED']);
   });
 
   it('keeps pages and form, and works on a document that says nothing of itself', async () => {

@@ -22,7 +22,7 @@ export interface ScaleOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Shrunk to this, nothing is seen or clicked any more, and a matrix can still be undone. */
+/** Shrunk so far, nothing is seen or clicked any more, and a matrix can still be undone. */
 const NOTHING = 1e-4;
 /** What a box may be off because it was written with few digits. */
 const CLOSE = 1e-3;
@@ -62,7 +62,7 @@ export function scalePages({ document: { context }, pages }: OpenedPdf, { pageSi
 
 /** From the page's user space onto the paper. */
 function ontoPaper({ matrix, width, height }: UprightPage, [, , paperWidth, paperHeight]: Box, factor: number): Matrix {
-  const scale = Math.max(NOTHING, Math.min(paperWidth / width, paperHeight / height) * factor);
+  const scale = Math.min(paperWidth / width, paperHeight / height) * (factor === 0 ? NOTHING : factor);
   const middle = translation((paperWidth - width * scale) / 2, (paperHeight - height * scale) / 2);
   return multiply(multiply(matrix, scaling(scale)), middle);
 }

@@ -145,6 +145,7 @@ describe('catalog', () => {
     expect(await faults('')).to.include('misc/turn-round').and.include('does not say how it writes it; writes is one of append, rewrite, assemble');
     expect(await faults("returns: { kind: { by: 'angle', map: { 0: 'pdf', 90: 'png' } }, name: 'x' }")).to.include('does not say how it writes it');
     expect(await faults("returns: { kind: 'same', name: 'x' }")).to.include('does not say how it writes it');
+    expect(await faults("returns: { kind: 'pdf', name: 'x', unchanged: true }")).to.include("returns.unchanged is for operations whose returns.kind is 'same'");
     expect(await faults("writes: 'patch'")).to.include('writes is "patch"');
     expect(await faults("writes: 'append', files: 'all'")).to.include("needs files: 'each'");
     expect(await faults("writes: 'rewrite', returns: { kind: 'png', name: 'x' }")).to.include('makes no PDF of a PDF');
@@ -155,7 +156,7 @@ describe('catalog', () => {
   });
 
   it('asks nothing of what hands PDFs on, makes other files, or takes anything', async () => {
-    for (const [i, changes] of ["returns: { kind: 'same', name: 'x', mayDrop: true }", "returns: { kind: 'png', name: 'x' }", "accepts: ['any']", "accepts: ['png']"].entries()) {
+    for (const [i, changes] of ["returns: { kind: 'same', name: 'x', mayDrop: true }", "returns: { kind: 'same', name: 'x', unchanged: true }", "returns: { kind: 'any', name: 'x' }", "returns: { kind: 'png', name: 'x' }", "accepts: ['any']", "accepts: ['png']"].entries()) {
       install(`quire-plugin-free${i}`, pluginCode(`operations: [{ ...${goodOperation}, writes: undefined, ${changes} }]`));
       expect((await load([{ use: `quire-plugin-free${i}` }])).operations.size).to.equal(1);
     }

@@ -84,6 +84,18 @@ describe('flattening a form', function () {
     expect([ink([50, 50, 70, 70]), ink([100, 50, 120, 70])]).to.deep.equal([400, 0]);
   });
 
+  it('leaves what a signature shows, and no signature, lock or right over the document', async () => {
+    const document = await formOf([{ rect: [50, 50, 90, 70], FT: 'Sig', Lock: { Action: name('All') } }, { rect: [150, 50, 190, 70], FT: 'Sig' }]);
+    const { context } = document;
+    const [signed] = elements(context, document.getPage(0).node.get(name('Annots')));
+    asDict(context, signed)!.set(name('AP'), context.obj({ N: context.register(context.stream('0 g 0 0 40 20 re f', { BBox: [0, 0, 40, 20] })) }));
+    document.catalog.set(name('Perms'), context.obj({ DocMDP: { Type: 'Sig' } }));
+    const bytes = await flat(await document.save());
+    const { ink } = await draw(bytes);
+    expect([ink([50, 50, 90, 70]), ink([0, 0, 300, 300]), await kinds(bytes)]).to.deep.equal([800, 800, []]);
+    expect(Buffer.from(bytes).toString('latin1')).not.to.match(/\/Perms|\/SigFieldLock|\/Sig\b/);
+  });
+
   it('leaves other annotations, and takes widgets that no form names', async () => {
     const document = await formOf([{ rect, FT: 'Tx', V: text('named') }]);
     const { context } = document;

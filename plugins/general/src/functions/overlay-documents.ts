@@ -2,7 +2,9 @@ import { PageOverlay } from '@quire/document/draw';
 import { invert, multiply, translation, type UprightPage, uprightPage } from '@quire/document/geometry';
 import { FormImports } from '@quire/document/merge';
 import { editFile, guardDocument, type OpenedPdf, openPdf, type OpenOptions, type WriteOptions } from '@quire/document/open';
+import { readClaims, withdrawClaims } from '@quire/document/parts';
 import { withSources } from '@quire/document/source';
+import type { PDFContext } from 'pdf-lib';
 import type { OverlayPlan } from './overlay-plan.js';
 
 /** How to lay documents over another. */
@@ -16,6 +18,8 @@ export interface OverlayOptions extends OpenOptions, WriteOptions {
 }
 
 const FIELD = 'overlayFiles';
+/** Standards that bind what pages show; tags are not touched by what is marked as no part of the content. */
+const APPEARANCE_BOUND: ReadonlySet<string> = new Set(['PDF/A', 'PDF/X', 'PDF/E', 'PDF/VT']);
 
 /**
  * Lays pages of other documents over or under the pages of a base document, into a new file at `target`: centred on the base page as it is
@@ -43,8 +47,16 @@ export async function overlayDocuments(base: string, overlays: readonly string[]
         onProgress?.(i + 1, pages.length);
       }
       for (const source of imports) await guardDocument(FIELD, () => source.addLayers());
+      withdrawUnshared(context, opened);
     });
   });
+}
+
+/** What a document claims of its colours and fonts stays true when all that is laid over it claims the same. */
+function withdrawUnshared(context: PDFContext, overlays: readonly OpenedPdf[]): void {
+  const claims = overlays.map(({ document }) => readClaims(document.context));
+  const unshared = [...readClaims(context)].filter(([standard, level]) => APPEARANCE_BOUND.has(standard) && claims.some((one) => one.get(standard) !== level));
+  if (unshared.length > 0) withdrawClaims(context, unshared.map(([standard]) => standard));
 }
 
 /** From the overlay page's user space to the base page's, so that both have one centre as they are seen; undefined for a base page without size. */

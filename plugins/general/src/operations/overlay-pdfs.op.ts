@@ -15,7 +15,8 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
   notes: 'Overlay pages are centred on the base page as it is seen (turned and cropped), upright and unscaled. `SequentialOverlay` gives base page k the '
     + 'k-th page of all overlay files one after another, beginning again at the end; `InterleavedOverlay` gives it the first page of each file in turn; '
     + '`FixedRepeatOverlay` lays the first page of file i over counts[i] times as many base pages as file i has pages, and leaves the rest alone. '
-    + 'Everything of the base document stays: bookmarks, links, fields, tags. Layers of the overlays come along; their annotations and fields do not.',
+    + 'Everything of the base document stays: bookmarks, links, fields, tags. Layers of the overlays come along; their annotations and fields do not. A claim to '
+    + 'PDF/A or PDF/X stays only where all overlays make the same.',
   accepts: ['pdf'],
   files: 'each',
   parts: [{ field: 'overlayFiles', description: 'One or more PDFs to lay over the pages, in order', kinds: ['pdf'], requiredWhen: 'always', many: true }],

@@ -1,5 +1,5 @@
 import { openPdf } from '@quire/document/open';
-import { readFields, readLayers, readOutlines } from '@quire/document/parts';
+import { readClaims, readFields, readLayers, readOutlines } from '@quire/document/parts';
 import { runQpdf } from '@quire/document/qpdf';
 import { expectPdf, fakeFile, hostileFiles, makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
@@ -90,6 +90,22 @@ describe('overlay-pdfs', () => {
     expect(readOutlines(result.context)).to.have.length(2);
     expect(readFields(result.context)).to.have.length(2);
     expect((await drawn(bytes))[0]?.at(150, 200), 'a hidden layer stays hidden').to.equal('ffffff');
+  });
+
+  it('keeps a claim to PDF/A only where all overlays make the same', async () => {
+    const claiming = async (name: string, part: number | undefined): Promise<TestFile> => {
+      const document = await PDFDocument.load(await makePdf({ pages: 1, size: [200, 200] }));
+      const xmp = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
+      if (part !== undefined) document.catalog.set(PDFName.of('Metadata'), document.context.register(document.context.stream(xmp, { Type: 'Metadata', Subtype: 'XML' })));
+      return fakeFile(`${name}.pdf`, await document.save());
+    };
+    const claimsOver = async (...parts: (number | undefined)[]): Promise<string[]> => {
+      const overlays = await Promise.all(parts.map((part) => claiming('overlay', part)));
+      const { document } = await openPdf(await overlay(await claiming('base', 2), overlays, { overlayMode: 'SequentialOverlay' }));
+      return [...readClaims(document.context).keys()];
+    };
+    expect(await claimsOver(2, 2)).to.deep.equal(['PDF/A']);
+    for (const parts of [[2, undefined], [3], [undefined]]) expect(await claimsOver(...parts), parts.join()).to.deep.equal([]);
   });
 
   it('takes overlays and bases that are encrypted without a user password', async () => {

@@ -21,6 +21,8 @@ export class CMap {
   vertical = false;
   /** How many codes were entered, again or anew. */
   work = 0;
+  /** What a code stands for, in a map that is named after a character set. */
+  textOf: ((code: Uint8Array) => string) | undefined;
   /** Every code is its own CID (Identity-H and Identity-V). */
   identity = false;
 
@@ -54,6 +56,7 @@ export class CMap {
   extend(other: CMap): void {
     this.spaces.push(...other.spaces);
     this.identity ||= other.identity;
+    this.textOf ??= other.textOf;
     for (const [code, cid] of other.cids) this.cids.set(code, cid);
     for (const [code, text] of other.texts) this.texts.set(code, text);
   }

@@ -1,10 +1,11 @@
 import { type PDFContext, type PDFDict, PDFName, PDFNumber, PDFArray, PDFRawStream } from 'pdf-lib';
 import { asDict, asName, asNumber, asText, elements, entry, resolve } from '../../objects/index.js';
 import { decodedContent } from '../../pages/index.js';
+import { textsOfCollection } from './collections.js';
 import { bytesOf, type CMap, identityMap, parseCMap } from './cmap.js';
 import { type ContentFont, encodeWith, type FontGlyph, plainText } from './font.js';
 import { type FontProgram, readFontProgram } from './font-program.js';
-import { predefinedMap, unicodeOfCids } from './predefined-maps.js';
+import { predefinedMap } from './predefined-maps.js';
 import { heights, readToUnicode } from './simple-font.js';
 
 /** CIDs with a width of their own; more have no font. */
@@ -22,7 +23,6 @@ export class CompositeFont implements ContentFont {
   readonly #descriptor: PDFDict | undefined;
   readonly #map: CMap;
   readonly #toUnicode: CMap | undefined;
-  readonly #collection: ReadonlyMap<number, string> | undefined;
   readonly #widths: ReadonlyMap<number, number>;
   readonly #defaultWidth: number;
   readonly #heights: ReadonlyMap<number, readonly [number, number]>;
@@ -31,6 +31,7 @@ export class CompositeFont implements ContentFont {
   #program: FontProgram | undefined | null = null;
   #codes: ReadonlyMap<string, Uint8Array> | undefined;
   #glyphTexts: ReadonlyMap<number, string> | undefined;
+  #collection: ReadonlyMap<number, string> | undefined;
   #gids: Uint8Array | undefined;
 
   constructor(context: PDFContext, dict: PDFDict) {
@@ -41,7 +42,6 @@ export class CompositeFont implements ContentFont {
     this.#map = readEncodingMap(context, dict);
     this.vertical = this.#map.vertical;
     this.#toUnicode = readToUnicode(context, dict);
-    this.#collection = this.#toUnicode === undefined ? this.#readCollection() : undefined;
     const own = this.#descendant;
     this.#widths = own === undefined ? new Map() : readWidths(context, entry(own, 'W'));
     this.#defaultWidth = (own === undefined ? undefined : asNumber(context, entry(own, 'DW'))) ?? 1000;
@@ -71,16 +71,19 @@ export class CompositeFont implements ContentFont {
     if (known !== undefined) return known;
     const cid = this.#map.cid(code);
     const width = this.#widths.get(cid) ?? this.#defaultWidth;
-    const own = this.#toUnicode?.texts.get(code) ?? this.#collection?.get(cid) ?? this.#textOfGlyph(cid) ?? '';
+    const own = this.#toUnicode?.texts.get(code) ?? this.#map.textOf?.(bytesOf(code, length) ?? new Uint8Array(0)) ?? this.#textOfGlyph(cid) ?? '';
     const [height, originX] = this.#heights.get(cid) ?? [this.#defaultHeight, width / 2];
     const glyph: FontGlyph = { code, length, text: plainText(own), width, blank: length === 1 && code === 32, ...(this.vertical ? { height, originX } : {}) };
     this.#glyphs.set(key, glyph);
     return glyph;
   }
 
-  /** What the embedded program's own map says, for a font that tells nothing itself. */
+  /** What the CIDs' collection or the embedded program says, for a font that tells nothing itself. */
   #textOfGlyph(cid: number): string | undefined {
-    if (this.#toUnicode !== undefined || this.#collection !== undefined) return undefined;
+    if (this.#toUnicode !== undefined) return undefined;
+    this.#collection ??= textsOfCollection(this.#ordering()) ?? new Map<number, string>();
+    const listed = this.#collection.get(cid);
+    if (listed !== undefined || this.#collection.size > 0) return listed;
     // Without a program too there is no other sense in a code than a character.
     if (!this.#isEmbedded()) return this.#map.identity && cid >= 0x20 ? String.fromCharCode(cid) : undefined;
     this.#glyphTexts ??= this.#embedded?.trueType?.texts() ?? new Map<number, string>();
@@ -92,13 +95,6 @@ export class CompositeFont implements ContentFont {
     return this.#program;
   }
 
-  /** What the CIDs of a character collection stand for, where it is one of Adobe's. */
-  #readCollection(): ReadonlyMap<number, string> | undefined {
-    const info = this.#descendant === undefined ? undefined : asDict(this.#context, entry(this.#descendant, 'CIDSystemInfo'));
-    if (info === undefined) return undefined;
-    return unicodeOfCids(asText(this.#context, entry(info, 'Registry')) ?? '', asText(this.#context, entry(info, 'Ordering')) ?? '');
-  }
-
   #readCodes(): Map<string, Uint8Array> {
     const codes = new Map<string, Uint8Array>();
     const add = (code: number, text: string): void => {
@@ -107,21 +103,25 @@ export class CompositeFont implements ContentFont {
       if (bytes !== undefined && plain !== '' && !codes.has(plain) && this.#hasGlyph(this.#map.cid(code), plain)) codes.set(plain, bytes);
     };
     if (this.#toUnicode !== undefined) for (const [code, text] of this.#toUnicode.texts) add(code, text);
-    else if (this.#collection !== undefined && this.#map.identity) for (const [cid, text] of this.#collection) add(cid, text);
-    else if (this.#collection !== undefined) for (const [code, cid] of this.#map.cids) add(code, this.#collection.get(cid) ?? '');
     else if (this.#map.identity && this.#embedded?.trueType !== undefined) for (let cid = 0; cid < this.#embedded.trueType.glyphs; cid++) add(cid, this.#textOfGlyph(cid) ?? '');
     return codes;
   }
 
   #hasGlyph(cid: number, text: string): boolean {
     const program = this.#embedded;
-    // What is not embedded is drawn by the viewer's font of the collection.
-    if (program === undefined) return this.#collection !== undefined && !this.#isEmbedded();
+    // A viewer's own font would draw it, but nobody knows which glyph the CID is there.
+    if (program === undefined) return false;
     if (text.trim() === '') return true;
     if (program.cids !== undefined) return program.cids.has(cid);
     const glyph = this.#glyphIndex(cid);
     if (program.trueType !== undefined) return program.trueType.hasOutline(glyph);
     return cid > 0 && cid < (program.glyphs ?? 0);
+  }
+
+  /** The collection that numbers the CIDs, where they are no glyphs of this font alone. */
+  #ordering(): string {
+    const info = this.#descendant === undefined ? undefined : asDict(this.#context, entry(this.#descendant, 'CIDSystemInfo'));
+    return info === undefined ? '' : (asText(this.#context, entry(info, 'Ordering')) ?? '');
   }
 
   #isEmbedded(): boolean {

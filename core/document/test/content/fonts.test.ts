@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type PDFContext, PDFDocument } from 'pdf-lib';
+import { type PDFContext, PDFDocument, PDFString } from 'pdf-lib';
 import { FontBook } from '../../content/fonts/index.js';
 import { parseCMap } from '../../content/fonts/cmap.js';
 import { namedEncoding } from '../../content/fonts/encodings.js';
@@ -48,6 +48,26 @@ describe('Fonts of content', () => {
     const vertical = await make('Identity-V');
     expect(vertical.vertical).to.equal(true);
     expect(vertical.decode(bytes('\0\x01'))[0]).to.include({ height: -900, originX: 200 });
+  });
+
+  it('read Chinese, Japanese and Korean without a ToUnicode map by the CMap or the collection', async () => {
+    const make = (encoding: string, ordering: string) => fontOf((context) => ({
+      Type: 'Font', Subtype: 'Type0', BaseFont: 'X', Encoding: encoding,
+      DescendantFonts: [context.register(context.obj({ Type: 'Font', Subtype: 'CIDFontType0', W: [231, [500], 1, [300]], CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of(ordering) } }))],
+    }));
+    const cases: readonly (readonly [string, string, string, string])[] = [
+      ['90ms-RKSJ-H', 'Japan1', '2093fa967b8cea', ' 日本語'], ['EUC-V', 'Japan1', 'c6fccbdc', '日本'], ['H', 'Japan1', '467c4b5c', '日本'], ['GBK-EUC-H', 'GB1', '41d6d0b9fa', 'A中国'],
+      ['KSCms-UHC-H', 'Korea1', 'c7d1b1db', '한글'], ['ETen-B5-H', 'CNS1', 'a4a4a4e5', '中文'], ['UniJIS-UCS2-H', 'Japan1', '65e500410020', '日A '], ['UniGB-UTF16-H', 'GB1', 'd83dde004e2d', '😀中'],
+      ['Identity-H', 'Japan1', '00220ac5034b', 'A日あ'.slice(0, 1)], ['Identity-H', 'GB1', '00030060', '"　'],
+    ];
+    for (const [encoding, ordering, hex, text] of cases) {
+      const read = (await make(encoding, ordering)).decode(Buffer.from(hex, 'hex')).map((glyph) => glyph.text).join('');
+      expect(read.slice(0, text.length), encoding).to.equal(text);
+    }
+    const [blank] = (await make('90ms-RKSJ-H', 'Japan1')).decode(bytes(' '));
+    expect(blank).to.include({ width: 500, blank: true });
+    expect((await make('UniJIS-UCS2-H', 'Japan1')).decode(bytes('\0 '))[0]).to.include({ width: 300, blank: false });
+    expect((await make('EUC-V', 'Japan1')).vertical).to.equal(true);
   });
 
   it('give codes only for what the embedded subset can draw', async () => {

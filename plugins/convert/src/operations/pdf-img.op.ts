@@ -1,4 +1,4 @@
-import { InputError, baseName, booleanField, defineOperation, integerField, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import { baseName, booleanField, defineOperation, InputError, integerField, maxDpi, pageNumbersField, selectPages, tokens } from '@quire/registry';
 import { colourTypeField } from './colour-type.js';
 
 interface PdfImgParams {
@@ -9,8 +9,6 @@ interface PdfImgParams {
   pageNumbers: string;
   includeAnnotations: boolean;
 }
-
-const DEFAULT_MAX_DPI = 500;
 
 /** Renders pages to pictures. */
 export const pdfImg = defineOperation<PdfImgParams>({
@@ -46,7 +44,7 @@ export const pdfImg = defineOperation<PdfImgParams>({
     { title: 'refuses pages that are not there', files: ['three-pages.pdf'], params: { pageNumbers: '7' }, expect: { refused: 'PAGES_OUT_OF_RANGE' } },
   ],
   run: async (file, params, ctx) => {
-    const limit = ctx.use(tokens.settings).get<number | undefined>('system.maxDPI') ?? DEFAULT_MAX_DPI;
+    const limit = maxDpi(ctx);
     if (params.dpi > limit) {
       const detail = `"dpi" is ${params.dpi}; the limit is ${limit}`;
       throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/dpi', detail }]);

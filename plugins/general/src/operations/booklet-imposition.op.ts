@@ -26,7 +26,7 @@ export const bookletImposition = defineOperation<BookletImpositionParams>({
   returns: { kind: 'pdf', name: '{base}_booklet', pages: (inputPages, { duplexPass }) => bookletSides(inputPages[0] ?? 0, duplexPass) },
   writes: 'rewrite',
   params: (joi) => joi.object<BookletImpositionParams, true>({
-    pagesPerSheet: integerField(joi, 'Pages on each side of a sheet: 2').valid(2).default(2).example(2),
+    pagesPerSheet: integerField(joi, 'Pages on each side of a sheet: 2').min(2).max(2).default(2).example(2),
     addBorder: booleanField(joi, 'Draw a black line around each half, blank ones too'),
     spineLocation: joi.string().trim().empty('').max(40).default('LEFT').description('RIGHT, in upper or lower case, binds at the right edge; anything else is LEFT').example('LEFT'),
     addGutter: booleanField(joi, 'Leave room at the spine'),

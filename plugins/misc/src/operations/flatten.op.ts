@@ -1,12 +1,10 @@
-import { booleanField, defineOperation, integerField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, maxDpi, tokens } from '@quire/registry';
 
 interface FlattenParams {
   flattenOnlyForms: boolean;
   /** Absent: the server's highest. */
   renderDpi?: number;
 }
-
-const DEFAULT_MAX_DPI = 500;
 
 /** Makes forms part of the page, or pages pictures (`contract/misc.yml`, flatten). */
 export const flatten = defineOperation<FlattenParams>({
@@ -47,9 +45,9 @@ export const flatten = defineOperation<FlattenParams>({
       await editFile(file.path(), target, options, (opened) => flattenForm(opened, { signal, progress }));
     } else {
       const [{ PictureStore }, { flattenToPictures }] = await Promise.all([import('@quire/document/render'), import('../functions/flatten-pdf.js')]);
-      const maxDpi = ctx.use(tokens.settings).get<number | undefined>('system.maxDPI') ?? DEFAULT_MAX_DPI;
+      const most = maxDpi(ctx);
       const store = new PictureStore(`${folder}/pictures`);
-      await editFile(file.path(), target, options, (opened) => flattenToPictures(opened, { dpi, maxDpi, store, signal, progress }));
+      await editFile(file.path(), target, options, (opened) => flattenToPictures(opened, { dpi, maxDpi: most, store, signal, progress }));
     }
     return [await ctx.adopt(file, target)];
   },

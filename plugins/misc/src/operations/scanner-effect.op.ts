@@ -1,7 +1,5 @@
-import { booleanField, defineOperation, integerField, numberField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, maxDpi, numberField, tokens } from '@quire/registry';
 import type { ScannerParams } from '../functions/scanner-effect.js';
-
-const DEFAULT_MAX_DPI = 500;
 
 /** Makes a document look as if it had been printed and scanned (`contract/misc.yml`, scanner-effect). */
 export const scannerEffect = defineOperation<ScannerParams>({
@@ -45,8 +43,8 @@ export const scannerEffect = defineOperation<ScannerParams>({
     const [{ editFile }, { PictureStore }, { scanPages }] = await Promise.all([import('@quire/document/open'), import('@quire/document/render'), import('../functions/scanner-effect.js')]);
     const folder = await ctx.folder();
     const target = `${folder}/scanned.pdf`;
-    const maxDpi = ctx.use(tokens.settings).get<number | undefined>('system.maxDPI') ?? DEFAULT_MAX_DPI;
-    const options = { maxDpi, random: Math.random, store: new PictureStore(`${folder}/pictures`), signal: ctx.signal, progress: (done: number, total: number): void => ctx.progress(done, total) };
+    const most = maxDpi(ctx);
+    const options = { maxDpi: most, random: Math.random, store: new PictureStore(`${folder}/pictures`), signal: ctx.signal, progress: (done: number, total: number): void => ctx.progress(done, total) };
     await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => scanPages(opened, params, options));
     return [await ctx.adopt(file, target)];
   },

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, integerField, numberField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, maxDpi, numberField, tokens } from '@quire/registry';
 
 interface AddWatermarkParams {
   watermarkType: 'text' | 'image';
@@ -12,8 +12,6 @@ interface AddWatermarkParams {
   customColor: string;
   convertPDFToImage: boolean;
 }
-
-const DEFAULT_MAX_DPI = 500;
 
 /** Tiles a text or a picture over every page. */
 export const addWatermark = defineOperation<AddWatermarkParams>({
@@ -58,7 +56,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     await editFile(file.path(), target, { mode: ctx.writing }, (opened) => (picture === undefined ? addTextWatermark(opened, { ...style, text, colour }) : addImageWatermark(opened, picture)));
     if (!params.convertPDFToImage) return [await ctx.adopt(file, target)];
     const { pagesAsPictures } = await import('../functions/pages-as-pictures.js');
-    const dpi = ctx.use(tokens.settings).get<number | undefined>('system.maxDPI') ?? DEFAULT_MAX_DPI;
+    const dpi = maxDpi(ctx);
     const pictures = `${await ctx.folder()}/pictures.pdf`;
     await pagesAsPictures(target, pictures, { dpi, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
     return [await ctx.adopt(file, pictures)];

@@ -43,3 +43,15 @@ export function textsOfCollection(ordering: string): ReadonlyMap<number, string>
   made.set(ordering, texts);
   return texts;
 }
+
+const inverted = new Map<string, ReadonlyMap<string, number>>();
+
+/** The CIDs of characters in a collection, the lowest where there are several; empty for a collection that is not known. */
+export function cidsOfCollection(ordering: string): ReadonlyMap<string, number> {
+  const known = inverted.get(ordering);
+  if (known !== undefined) return known;
+  const cids = new Map<string, number>();
+  for (const [cid, text] of textsOfCollection(ordering) ?? []) if (!cids.has(text)) cids.set(text, cid);
+  if (PLANS[ordering] !== undefined) inverted.set(ordering, cids);
+  return cids;
+}

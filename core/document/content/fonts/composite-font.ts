@@ -1,7 +1,7 @@
 import { type PDFContext, type PDFDict, PDFName, PDFNumber, PDFArray, PDFRawStream } from 'pdf-lib';
 import { asDict, asName, asNumber, asText, elements, entry, resolve } from '../../objects/index.js';
 import { decodedContent } from '../../pages/index.js';
-import { textsOfCollection } from './collections.js';
+import { cidsOfCollection, textsOfCollection } from './collections.js';
 import { bytesOf, type CMap, identityMap, parseCMap } from './cmap.js';
 import { type ContentFont, encodeWith, type FontGlyph, plainText } from './font.js';
 import { type FontProgram, readFontProgram } from './font-program.js';
@@ -69,10 +69,12 @@ export class CompositeFont implements ContentFont {
     const key = code * 8 + length;
     const known = this.#glyphs.get(key);
     if (known !== undefined) return known;
-    const cid = this.#map.cid(code);
-    const width = this.#widths.get(cid) ?? this.#defaultWidth;
-    const own = this.#toUnicode?.texts.get(code) ?? this.#map.textOf?.(bytesOf(code, length) ?? new Uint8Array(0)) ?? this.#textOfGlyph(cid) ?? '';
-    const [height, originX] = this.#heights.get(cid) ?? [this.#defaultHeight, width / 2];
+    const named = this.#map.textOf?.(bytesOf(code, length) ?? new Uint8Array(0));
+    // A CMap named after a character set: its CIDs are those of the collection for the same characters.
+    const cid = named === undefined || this.#map.cids.has(code) ? this.#map.cid(code) : cidsOfCollection(this.#ordering()).get(named);
+    const width = (cid === undefined ? undefined : this.#widths.get(cid)) ?? this.#defaultWidth;
+    const own = this.#toUnicode?.texts.get(code) ?? named ?? this.#textOfGlyph(cid ?? 0) ?? '';
+    const [height, originX] = this.#heights.get(cid ?? -1) ?? [this.#defaultHeight, width / 2];
     const glyph: FontGlyph = { code, length, text: plainText(own), width, blank: length === 1 && code === 32, ...(this.vertical ? { height, originX } : {}) };
     this.#glyphs.set(key, glyph);
     return glyph;

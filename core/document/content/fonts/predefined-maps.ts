@@ -32,7 +32,7 @@ const known = new Map<string, CMap | undefined>();
 
 /**
  * The predefined CMap of this name (ISO 32000-1, table 118), or undefined. Those of character sets tell characters without Adobe's tables; of
- * CIDs they know those of plain Latin, which is where widths differ: Chinese, Japanese and Korean characters are as wide as they are high.
+ * CIDs they know those of plain Latin, which may be half as wide: the others follow from the characters (`cidsOfCollection`).
  */
 export function predefinedMap(name: string): CMap | undefined {
   if (name === 'Identity-H' || name === 'Identity-V') return identityMap(name === 'Identity-V');

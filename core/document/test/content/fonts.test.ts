@@ -53,7 +53,7 @@ describe('Fonts of content', () => {
   it('read Chinese, Japanese and Korean without a ToUnicode map by the CMap or the collection', async () => {
     const make = (encoding: string, ordering: string) => fontOf((context) => ({
       Type: 'Font', Subtype: 'Type0', BaseFont: 'X', Encoding: encoding,
-      DescendantFonts: [context.register(context.obj({ Type: 'Font', Subtype: 'CIDFontType0', W: [231, [500], 1, [300]], CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of(ordering) } }))],
+      DescendantFonts: [context.register(context.obj({ Type: 'Font', Subtype: 'CIDFontType0', W: [231, [500], 1, [300], 1125, [777]], CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of(ordering) } }))],
     }));
     const cases: readonly (readonly [string, string, string, string])[] = [
       ['90ms-RKSJ-H', 'Japan1', '2093fa967b8cea', ' 日本語'], ['EUC-V', 'Japan1', 'c6fccbdc', '日本'], ['H', 'Japan1', '467c4b5c', '日本'], ['GBK-EUC-H', 'GB1', '41d6d0b9fa', 'A中国'],
@@ -67,6 +67,8 @@ describe('Fonts of content', () => {
     const [blank] = (await make('90ms-RKSJ-H', 'Japan1')).decode(bytes(' '));
     expect(blank).to.include({ width: 500, blank: true });
     expect((await make('UniJIS-UCS2-H', 'Japan1')).decode(bytes('\0 '))[0]).to.include({ width: 300, blank: false });
+    // The first kanji of JIS X 0208 is CID 1125 of Adobe-Japan1.
+    expect((await make('90ms-RKSJ-H', 'Japan1')).decode(Buffer.from('889f', 'hex'))[0]).to.include({ text: '亜', width: 777 });
     expect((await make('EUC-V', 'Japan1')).vertical).to.equal(true);
   });
 

@@ -21,6 +21,8 @@ export interface OverlayPlace {
 export class PageOverlay {
   readonly #context: PDFContext;
   readonly #content: PageContent;
+  /** By dictionary of XObjects, which many pages may share: what was entered, and the first number not tried. */
+  readonly #entered = new Map<PDFDict, { readonly names: Map<PDFRef, PDFName>; next: number }>();
   /** Names given so far in dictionaries that pages may share, so that each addition need not try them all again. */
   readonly #named = new Map<PDFDict, { readonly names: Map<PDFRef, PDFName>; next: number }>();
 
@@ -53,16 +55,19 @@ export class PageOverlay {
       resources.set(PDFName.of('XObject'), xobjects);
     }
     const dict = xobjects as PDFDict;
-    const named = this.#named.get(dict) ?? { names: new Map<PDFRef, PDFName>(), next: 1 };
-    this.#named.set(dict, named);
-    const known = named.names.get(form);
+    const entered = this.#entered.get(dict) ?? { names: new Map<PDFRef, PDFName>(), next: 1 };
+    this.#entered.set(dict, entered);
+    const known = entered.names.get(form);
     if (known !== undefined) return known;
-    for (; ; named.next++) {
-      const name = PDFName.of(`Overlay${named.next}`);
+    for (;;) {
+      const name = PDFName.of(`Overlay${entered.next}`);
       const there = dict.get(name);
-      if (there !== undefined && there !== form) continue;
+      if (there !== undefined && there !== form) {
+        entered.next++;
+        continue;
+      }
       dict.set(name, form);
-      named.names.set(form, name);
+      entered.names.set(form, name);
       return name;
     }
   }

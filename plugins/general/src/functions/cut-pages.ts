@@ -96,7 +96,9 @@ function shareOut(context: PDFContext, { page }: CutPage, mover: AnnotationMover
   for (const [annotation, one] of places) {
     if (one === undefined) continue;
     mover.move(annotation, one.matrix, one.page);
-    shared.set(one.page, [...(shared.get(one.page) ?? []), annotation.value]);
+    const known = shared.get(one.page);
+    if (known === undefined) shared.set(one.page, [annotation.value]);
+    else known.push(annotation.value);
   }
   return shared;
 }

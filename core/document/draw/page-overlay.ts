@@ -23,8 +23,6 @@ export class PageOverlay {
   readonly #content: PageContent;
   /** By dictionary of XObjects, which many pages may share: what was entered, and the first number not tried. */
   readonly #entered = new Map<PDFDict, { readonly names: Map<PDFRef, PDFName>; next: number }>();
-  /** Names given so far in dictionaries that pages may share, so that each addition need not try them all again. */
-  readonly #named = new Map<PDFDict, { readonly names: Map<PDFRef, PDFName>; next: number }>();
 
   constructor(context: PDFContext) {
     this.#context = context;

@@ -15,7 +15,7 @@ interface BookletImpositionParams {
 /** Imposes pages as a saddle-stitched booklet (`contract/general.yml`, booklet-imposition). */
 export const bookletImposition = defineOperation<BookletImpositionParams>({
   path: 'general/booklet-imposition',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Impose pages as a saddle-stitched booklet',
   notes: 'Sheets are the crop box of the first page laid on its side. Fold the printed sheets together in the middle and the pages follow each other. '
     + 'The last pages stay blank until their number is a multiple of four. The gutter is free room at the spine, half of it on each side. '

@@ -15,7 +15,7 @@ const FARTHEST = 1_000_000;
 /** Crops all pages to one rectangle or to their content (`contract/general.yml`, crop). */
 export const crop = defineOperation<CropParams>({
   path: 'general/crop',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Crop all pages to one rectangle or to content',
   notes: 'The rectangle is in points in each page\'s own coordinates, before any rotation; it becomes the page\'s media box and is not moved to 0, 0. `autoCrop` looks at each page '
     + 'at 150 dpi and crops it to what is not white; blank pages keep their size. With `removeDataOutsideCrop`, text, drawings, pictures, annotations and fields that lie wholly '

@@ -9,7 +9,7 @@ interface EditTableOfContentsParams {
 /** Replaces the bookmark tree (`contract/general.yml`, edit-table-of-contents). */
 export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
   path: 'general/edit-table-of-contents',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Replace the bookmark tree',
   notes: '`bookmarkData` has the shape that `general/extract-bookmarks` answers. Page numbers are cut to those of the document; `[]` removes all bookmarks.',
   accepts: ['pdf'],

@@ -3,7 +3,7 @@ import { defineOperation } from '@quire/registry';
 /** Lists the bookmarks (`contract/general.yml`, extract-bookmarks). */
 export const extractBookmarks = defineOperation<object>({
   path: 'general/extract-bookmarks',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'List the bookmarks as JSON',
   notes: 'Named destinations and GoTo actions are resolved to pages, which count from 1; a bookmark that leads to no page answers 1. '
     + '`general/edit-table-of-contents` takes the same shape.',

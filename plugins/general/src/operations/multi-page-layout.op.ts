@@ -9,7 +9,7 @@ interface MultiPageLayoutParams extends LayoutParams {
 /** Places several pages on each A4 sheet (`contract/general.yml`, multi-page-layout). */
 export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   path: 'general/multi-page-layout',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Place several pages on each A4 sheet',
   notes: 'Each page is scaled evenly into its cell and centred, upright as it is seen. Links, bookmarks, form fields, comments, tags, layers and attachments '
     + 'stay, moved and scaled with their pages; page labels go, since a sheet shows several of the pages that they number.',

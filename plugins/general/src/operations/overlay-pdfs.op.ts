@@ -10,7 +10,7 @@ interface OverlayPdfsParams {
 /** Lays other PDFs over or under a base PDF (`contract/general.yml`, overlay-pdfs). */
 export const overlayPdfs = defineOperation<OverlayPdfsParams>({
   path: 'general/overlay-pdfs',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Lay other PDFs over or under a base PDF',
   notes: 'Overlay pages are centred on the base page as it is seen (turned and cropped), upright and unscaled. `SequentialOverlay` gives base page k the '
     + 'k-th page of all overlay files one after another, beginning again at the end; `InterleavedOverlay` gives it the first page of each file in turn; '

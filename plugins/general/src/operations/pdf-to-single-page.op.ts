@@ -3,7 +3,7 @@ import { defineOperation, tokens } from '@quire/registry';
 /** Stacks all pages into one tall page (`contract/general.yml`, pdf-to-single-page). */
 export const pdfToSinglePage = defineOperation<Record<never, never>>({
   path: 'general/pdf-to-single-page',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Stack all pages into one tall page',
   notes: 'Pages keep their size, stand at the left edge and are seen upright, the first on top. Each is a layer of its own (`Layer0`, `Layer1` and so on) beside the '
     + 'layers that the document has. A page may not be longer than 14400 units; where the pages together are, the unit is larger (`UserUnit`) and the size in points is '

@@ -12,7 +12,7 @@ const orderOf = ({ pageNumbers, customMode }: Readonly<RearrangePagesParams>, ma
 /** Reorders, drops or repeats pages (`contract/general.yml`, rearrange-pages). */
 export const rearrangePages = defineOperation<RearrangePagesParams>({
   path: 'general/rearrange-pages',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Reorder, drop or repeat pages by list or preset',
   notes:
     'CUSTOM puts exactly the listed pages into the listed order; pages that are not listed are removed with everything that only they used. '

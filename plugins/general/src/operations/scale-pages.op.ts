@@ -9,7 +9,7 @@ interface ScalePagesParams {
 /** Puts every page on a given paper size (`contract/general.yml`, scale-pages). */
 export const scalePages = defineOperation<ScalePagesParams>({
   path: 'general/scale-pages',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Put every page on a given paper size',
   notes: 'Each page is taken as it is seen: cropped, turned upright, in points whatever its unit. That is scaled to fit the paper, times `scaleFactor`, and centred; '
     + 'results have neither a rotation nor a crop box. What stands off the paper with a factor above 1 is cut, and nothing that a crop box hid is seen afterwards. '

@@ -13,7 +13,7 @@ const MAX_BYTES = 25 * 1024 * 1024;
 /** Mails a file (`contract/general.yml`, send-email). */
 export const sendEmail = defineOperation<SendEmailParams>({
   path: 'general/send-email',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Mail a file as an attachment',
   notes: 'Answers when the mail server has taken the message for every recipient. What it refuses is answered with its own words (502 `MAIL_REFUSED`); mail that is not set up (`mail.*`) is 503. '
     + 'The file is sent as it is, under its own name, up to 25 MB (the setting `operations` can raise that).',

@@ -9,7 +9,7 @@ interface SplitBySizeOrCountParams {
 /** Splits a PDF by file size, page count or number of parts (`contract/general.yml`, split-by-size-or-count). */
 export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
   path: 'general/split-by-size-or-count',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Split a PDF by file size, page count or part count',
   notes: 'By size, parts are as large as possible without exceeding it, measured as they are written; a single page that is larger is a part of its '
     + 'own. By number of parts, their page counts differ by one at most, and there are never more parts than pages.',

@@ -10,7 +10,7 @@ interface SplitForPosterPrintParams {
 /** Tiles each page onto several printable sheets (`contract/general.yml`, split-for-poster-print). */
 export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
   path: 'general/split-for-poster-print',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Tile each page onto several printable sheets',
   notes: 'Each page, as it is seen, is cut into `xFactor` by `yFactor` cells; a sheet shows one as large as it fits, centred, and beside it what the paper has room for. '
     + 'Sheets are always upright. The content is in the file once, however many sheets show it. Comments, links and fields go where their middle is seen, bookmarks and '

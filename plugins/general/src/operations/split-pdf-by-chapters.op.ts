@@ -9,7 +9,7 @@ interface SplitPdfByChaptersParams {
 /** Splits a PDF at its bookmarks (`contract/general.yml`, split-pdf-by-chapters). */
 export const splitPdfByChapters = defineOperation<SplitPdfByChaptersParams>({
   path: 'general/split-pdf-by-chapters',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Split a PDF at its bookmarks',
   notes: 'A part runs from its bookmark to the page before the next one; pages before the first bookmark are in no part. Parts are named by their '
     + 'number from 0, filled up with zeros, and their title. Bookmarks that start on the page of the next one are joined with it, titles and '

@@ -15,7 +15,7 @@ const chosenPages = ({ splitMode, pageNumbers }: SplitPdfBySectionsParams, pageC
 /** Cuts pages into a grid of sections (`contract/general.yml`, split-pdf-by-sections). */
 export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
   path: 'general/split-pdf-by-sections',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Cut each page into a grid of sections',
   notes: 'Columns are `horizontalDivisions` + 1, rows `verticalDivisions` + 1; sections are numbered column by column from the left, each from top to bottom. Pages are cut as '
     + 'they are seen: cropped, turned upright, in points; a section begins at 0, 0 and clips the rest of its page, which stays in its file. Links, comments and fields go with '

@@ -7,7 +7,7 @@ interface AddAttachmentsParams {
 /** Embeds files in a PDF (`contract/misc.yml`, add-attachments). */
 export const addAttachments = defineOperation<AddAttachmentsParams>({
   path: 'misc/add-attachments',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Embed files in a PDF',
   notes: [
     'Each file is embedded under its own name, with its size, media type, check sum, description, and now as its dates; an attachment of that name is replaced. Of two files sent under one name the second gets a number (`name_1.ext`). Readers show the list when they open the document.',

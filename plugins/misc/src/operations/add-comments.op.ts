@@ -8,7 +8,7 @@ interface AddCommentsParams {
 /** Adds sticky notes (`contract/misc.yml`, add-comments). */
 export const addComments = defineOperation<AddCommentsParams>({
   path: 'misc/add-comments',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Add sticky notes to pages',
   notes:
     '`comments` is a JSON array of objects: `pageIndex` (from 0), `x`, `y`, `width`, `height` (the note\'s rectangle in points, origin at the bottom left), `text`, and if wanted `author`, `subject` and ' +

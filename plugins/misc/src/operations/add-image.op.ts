@@ -9,7 +9,7 @@ interface AddImageParams {
 /** Places a picture on the first page or on all (`contract/misc.yml`, add-image). */
 export const addImage = defineOperation<AddImageParams>({
   path: 'misc/add-image',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Place an image on the first or every page',
   notes:
     'The picture keeps its natural size, one pixel for one point; of a TIFF the first page is taken. An SVG is drawn as vectors: a pixel is a point, units of length are kept. Scripts in it are ' +

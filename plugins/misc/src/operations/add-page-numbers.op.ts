@@ -16,7 +16,7 @@ interface AddPageNumbersParams {
 /** Writes page numbers, or a text around them (`contract/misc.yml`, add-page-numbers). */
 export const addPageNumbers = defineOperation<AddPageNumbersParams>({
   path: 'misc/add-page-numbers',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Write page numbers or a text around them',
   notes:
     'The number rises by one for each page numbered, in the order of `pagesToNumber`. Text is of a standard font, and of an embedded one for characters that it lacks, or throughout where the ' +

@@ -18,7 +18,7 @@ interface AddStampParams {
 /** Stamps a text or a picture on pages (`contract/misc.yml`, add-stamp). */
 export const addStamp = defineOperation<AddStampParams>({
   path: 'misc/add-stamp',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Stamp a text or an image on pages',
   notes:
     'Placeholders: `@date{pattern}` with Java date letters, `@datetime`, `@date`, `@time`, `@year`, `@month`, `@day`, `@page_number`, `@page_count`, `@total_pages`, `@page`, ' +

@@ -7,7 +7,7 @@ interface AutoRenameParams {
 /** Names a PDF after its largest text (`contract/misc.yml`, auto-rename). */
 export const autoRename = defineOperation<AutoRenameParams>({
   path: 'misc/auto-rename',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Name a PDF after its largest text',
   notes: 'The name is the text of the largest font size among the first 200 lines of the document; lines of that size behind one another are joined. `/ \\ ? % * : | " < >` are left out. '
     + 'Without such a text, or when it has 255 characters or more, the file keeps its name, or takes that of the first usable line with `useFirstTextAsFallback`. The document itself comes back byte for byte.',

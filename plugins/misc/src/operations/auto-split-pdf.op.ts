@@ -7,7 +7,7 @@ interface AutoSplitPdfParams {
 /** Splits a stack of scanned documents at printed divider sheets (`contract/misc.yml`, auto-split-pdf). */
 export const autoSplitPdf = defineOperation<AutoSplitPdfParams>({
   path: 'misc/auto-split-pdf',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Split a PDF at QR code divider pages',
   notes:
     'A divider is a page with a QR code that holds exactly one of the texts of the printed sheets; it may be turned, light on dark, small or noisy. ' +

@@ -5,7 +5,7 @@ type DecompressPdfParams = Record<string, never>;
 /** Stores every stream without compression (`contract/misc.yml`, decompress-pdf). */
 export const decompressPdf = defineOperation<DecompressPdfParams>({
   path: 'misc/decompress-pdf',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Remove the compression of all streams',
   notes:
     'Every stream is stored without filter and no object streams are used, so that the file can be read as text. JPEG, facsimile and JBIG2 pictures become ' +

@@ -7,7 +7,7 @@ interface DeleteAttachmentParams {
 /** Removes one file of a PDF's own list (`contract/misc.yml`, delete-attachment). */
 export const deleteAttachment = defineOperation<DeleteAttachmentParams>({
   path: 'misc/delete-attachment',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Delete an attachment of a PDF',
   notes: 'The first file of that name goes, with its bytes, its place among the associated files, and the annotations that show this very file.',
   accepts: ['pdf'],

@@ -5,7 +5,7 @@ type ExtractAttachmentsParams = Record<string, never>;
 /** Hands out the files in a PDF's own list (`contract/misc.yml`, extract-attachments). */
 export const extractAttachments = defineOperation<ExtractAttachmentsParams>({
   path: 'misc/extract-attachments',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Extract the attachments of a PDF',
   notes: 'Each file has its own name without folders; names that clash get a number (`name_1.ext`), a file without one is `unknown_attachment_<milliseconds>`. Entries of the zip have the '
     + 'attachment\'s date of change, or of creation. Files over 50 MB, what goes beyond 200 MB together, and what cannot be unpacked are left out; `X-Tool-Report` holds `extracted` and `skipped`, and `skippedNames`.',

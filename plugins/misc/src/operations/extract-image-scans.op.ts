@@ -11,7 +11,7 @@ interface ExtractImageScansParams {
 /** Cuts single photos out of scans (`contract/misc.yml`, extract-image-scans). */
 export const extractImageScans = defineOperation<ExtractImageScansParams>({
   path: 'misc/extract-image-scans',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Cut single photos out of scans',
   notes:
     'What differs from the background by more than `tolerance` in a channel and hangs together is a photo. It is cut out by the smallest rectangle ' +

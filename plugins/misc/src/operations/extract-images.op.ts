@@ -7,7 +7,7 @@ interface ExtractImagesParams {
 /** Exports embedded images (`contract/misc.yml`, extract-images). */
 export const extractImages = defineOperation<ExtractImagesParams>({
   path: 'misc/extract-images',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Extract the images of a PDF',
   notes:
     'Every image once, with the first page that has it, at its own size and in sRGB: `<base>_page_<page>_<number>`. On each page the images of ' +

@@ -9,7 +9,7 @@ interface FlattenParams {
 /** Makes forms part of the page, or pages pictures (`contract/misc.yml`, flatten). */
 export const flatten = defineOperation<FlattenParams>({
   path: 'misc/flatten',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Flatten forms, or whole pages into pictures',
   notes: [
     'With `flattenOnlyForms`, what the fields show becomes page content and the form goes, XFA included: text stays text, other annotations stay. Fields that are hidden, or only for the printer, leave nothing behind. Fields without an appearance are drawn of their values. A document without a form comes back written anew.',

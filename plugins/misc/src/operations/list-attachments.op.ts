@@ -5,7 +5,7 @@ type ListAttachmentsParams = Record<string, never>;
 /** Lists the files in a PDF's own list (`contract/misc.yml`, list-attachments). */
 export const listAttachments = defineOperation<ListAttachmentsParams>({
   path: 'misc/list-attachments',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'List the attachments of a PDF',
   notes: 'The document\'s own list is read, however deep it is nested; files of annotations are not in it. `size` is what the document declares, -1 when it does not; '
     + 'dates are ISO 8601. What the document does not say is null.',

@@ -8,7 +8,7 @@ interface RemoveBlanksParams {
 /** Separates blank pages from the others (`contract/misc.yml`, remove-blanks). */
 export const removeBlanks = defineOperation<RemoveBlanksParams>({
   path: 'misc/remove-blanks',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Separate blank pages from the others',
   notes:
     'A page with text is not blank, one that draws nothing is. Every other page is drawn at the setting system.maxDPI, as far as the pixel limits ' +

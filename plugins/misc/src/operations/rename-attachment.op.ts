@@ -8,7 +8,7 @@ interface RenameAttachmentParams {
 /** Gives one file of a PDF's own list another name (`contract/misc.yml`, rename-attachment). */
 export const renameAttachment = defineOperation<RenameAttachmentParams>({
   path: 'misc/rename-attachment',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Rename an attachment of a PDF',
   notes: 'The first file of that name is renamed, under all its names in the document. A new name that another file has is refused: taking it would lose that file.',
   accepts: ['pdf'],

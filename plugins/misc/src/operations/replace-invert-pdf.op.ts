@@ -10,7 +10,7 @@ interface ReplaceInvertPdfParams {
 /** Recolours, inverts or converts the colours of a PDF (`contract/misc.yml`, replace-invert-pdf). */
 export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
   path: 'misc/replace-invert-pdf',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Recolour text and ground, invert, or convert to CMYK',
   notes: [
     '`HIGH_CONTRAST_COLOR` and `CUSTOM_COLOR` write all text in one colour on a ground of another; text stays text. Painted areas on which it could not be read become the ground, and lines that would vanish are drawn like text (contrast below 3:1); pictures stay.',

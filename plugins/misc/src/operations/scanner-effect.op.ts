@@ -4,7 +4,7 @@ import type { ScannerParams } from '../functions/scanner-effect.js';
 /** Makes a document look as if it had been printed and scanned (`contract/misc.yml`, scanner-effect). */
 export const scannerEffect = defineOperation<ScannerParams>({
   path: 'misc/scanner-effect',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Make pages look scanned',
   notes: [
     'Each page becomes one picture of the same page size; bookmarks, links, page labels, attachments and metadata stay, text does not. No two results are alike.',

@@ -5,7 +5,7 @@ type ShowJavascriptParams = Record<string, never>;
 /** Shows the scripts of a PDF (`contract/misc.yml`, show-javascript). */
 export const showJavascript = defineOperation<ShowJavascriptParams>({
   path: 'misc/show-javascript',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Show the JavaScript of a PDF',
   notes: 'First the scripts of the document\'s own list, in the order in which they run; then those of its actions, each named by what runs it: opening, closing, saving and printing the document, its pages, fields, annotations and bookmarks. '
     + 'Each stands below a comment line with the file\'s and the script\'s name. Where there are none, one sentence says so.',

@@ -5,7 +5,7 @@ type UnlockPdfFormsParams = Record<string, never>;
 /** Makes the fields of a form writable (`contract/misc.yml`, unlock-pdf-forms). */
 export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
   path: 'misc/unlock-pdf-forms',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Make read-only form fields writable',
   notes:
     'The read-only flag goes from every field, and so does what locks fields when a signature is set; viewers are asked to draw fields anew (`NeedAppearances`). In XFA, `access="readOnly"` becomes `access="open"`. ' +

@@ -9,7 +9,7 @@ interface UpdateMetadataParams extends MetadataFields {
 /** Writes what a PDF says of itself (`contract/misc.yml`, update-metadata). */
 export const updateMetadata = defineOperation<UpdateMetadataParams>({
   path: 'misc/update-metadata',
-  since: '0.1.0',
+  since: '0.2.0',
   summary: 'Set, clear or remove the metadata of a PDF',
   notes: [
     'All nine standard entries are written on every call: one that is not sent, is empty, or is the text `undefined`, is removed. Send present values to keep them. A date that cannot be read removes its entry, and `X-Tool-Report` names it (`unreadable`).',

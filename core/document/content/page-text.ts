@@ -66,7 +66,7 @@ function unitsOf(runs: readonly TextRun[]): TextUnit[] {
     const actual = actualTextOf(painted.marked)?.marked;
     const back = inverse(matrix);
     // Of a font of negative size the pen moves the other way.
-    const size = painted.state.text.size * painted.state.text.scale || 1;
+    const size = painted.state.text.size * painted.state.text.scale * font.em || 1;
     // Where the pen stands in this run; spacing after a glyph is no gap: a line that is spaced out stays one word.
     let at: number | undefined;
     for (const [glyph, shown] of glyphs.entries()) {
@@ -92,7 +92,7 @@ function onLine({ matrix, font }: TextRun, at: number): readonly [number, number
 
 /** True when a run that was placed by itself goes on in the line of the one before it. */
 function goesOn(last: TextRun, next: PaintedText): boolean {
-  const size = next.state.text.size * next.state.text.scale;
+  const size = next.state.text.size * next.state.text.scale * next.font.em;
   const back = inverse(next.matrix);
   if (back === undefined || size === 0 || last.font.vertical !== next.font.vertical || !sameDirection(last.matrix, next.matrix)) return false;
   const [x, y] = last.font.vertical ? applyTo(last.matrix, 0, last.moved) : applyTo(last.matrix, last.moved, 0);

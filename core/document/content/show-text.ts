@@ -77,8 +77,8 @@ export function rewriteShow(run: PaintedText & { readonly placed?: boolean }, { 
         away -= distance;
         continue;
       }
-      const wide = distance >= COLUMN_GAP * Math.abs(size * scale);
-      const kept = wide ? Math.max(distance - away, LEAST_GAP * Math.abs(size * scale)) : distance;
+      const em = Math.abs(size * scale * run.font.em);
+      const kept = distance >= COLUMN_GAP * em ? Math.max(distance - away, LEAST_GAP * em) : distance;
       away += kept - distance;
       move(kept);
       continue;

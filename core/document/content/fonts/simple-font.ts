@@ -40,9 +40,14 @@ export class SimpleFont implements ContentFont {
     const { glyphs, known } = this.#readGlyphs();
     this.#glyphs = glyphs;
     this.#known = known;
-    [this.descent, this.ascent] = this.#type === 'Type3' ? this.#boxOfType3() : heights(context, this.#descriptor, this.#standard);
-    // Glyphs of a Type 3 font reach from below to above the line in about 1.2 times its size.
-    this.em = this.#type === 'Type3' ? (this.ascent - this.descent) / 1200 : 1;
+    if (this.#type === 'Type3') {
+      const box = this.#boxOfType3();
+      this.em = this.#emOfType3() ?? (box === undefined ? 1 : (box[1] - box[0]) / 1200);
+      [this.descent, this.ascent] = box ?? [-250 * this.em, 750 * this.em];
+    } else {
+      this.em = 1;
+      [this.descent, this.ascent] = heights(context, this.#descriptor, this.#standard);
+    }
   }
 
   decode(bytes: Uint8Array): readonly FontGlyph[] {
@@ -162,11 +167,18 @@ export class SimpleFont implements ContentFont {
     return Number.isFinite(value) ? value : 0.001;
   }
 
-  #boxOfType3(): [number, number] {
+  /** Letters are half as wide as their font is large, about; the box of a Type 3 font may be anything. */
+  #emOfType3(): number | undefined {
+    const widths = this.#glyphs.filter(({ text, width }) => /^[\p{Ll}\p{Nd}]$/u.test(text) && width > 0).map(({ width }) => width).sort((a, b) => a - b);
+    const middle = widths[widths.length >> 1];
+    return middle === undefined ? undefined : middle / 540;
+  }
+
+  #boxOfType3(): [number, number] | undefined {
     const box = elements(this.#context, entry(this.#dict, 'FontBBox')).map((value) => asNumber(this.#context, value) ?? 0);
     const up = asNumber(this.#context, elements(this.#context, entry(this.#dict, 'FontMatrix'))[3]) ?? 0.001;
     const [low, high] = [(box[1] ?? 0) * up * 1000, (box[3] ?? 0) * up * 1000];
-    return low === high ? [-250, 750] : [Math.min(low, high), Math.max(low, high)];
+    return low === high ? undefined : [Math.min(low, high), Math.max(low, high)];
   }
 }
 

@@ -80,8 +80,8 @@ function inOwnFont(text: string, { font, state: { text: { size, scale, charSpaci
   for (const [i, word] of words.entries()) {
     if (word === undefined) return undefined;
     if (i > 0) {
-      codes.push(BLANK * size * scale);
-      width += BLANK * size * scale;
+      codes.push(BLANK * size * font.em * scale);
+      width += BLANK * size * font.em * scale;
     }
     codes.push(word);
     for (const glyph of font.decode(word)) {

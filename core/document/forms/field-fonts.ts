@@ -1,4 +1,5 @@
 import { type PDFContext, PDFDict, type PDFDocument, PDFName, type PDFObject, StandardFontEmbedder, StandardFonts, pdfDocEncodingDecode } from 'pdf-lib';
+import { decodeWindows1252 } from '../charset/index.js';
 import { ASCENT, alphabetOfText, DESCENT, drawableText, shapeLine, TextFont } from '../fonts/index.js';
 import { asDict, asName, asNumber, elements, entry, resolve } from '../objects/index.js';
 
@@ -135,7 +136,7 @@ function encodingOf(context: PDFContext, value: PDFObject | undefined): Readonly
 
 let winAnsiCodes: ReadonlyMap<string, number> | undefined;
 function winAnsi(): ReadonlyMap<string, number> {
-  return (winAnsiCodes ??= codesOf((bytes) => new TextDecoder('windows-1252').decode(bytes)));
+  return (winAnsiCodes ??= codesOf(decodeWindows1252));
 }
 
 let docCodes: ReadonlyMap<string, number> | undefined;

@@ -1,4 +1,5 @@
 import { Encodings } from '@pdf-lib/standard-fonts';
+import { UPPER_WINDOWS } from '../../charset/index.js';
 import { glyphNameOf, textOfGlyphName } from './glyph-names.js';
 
 /** Glyph names by code, 256 of them; undefined where a code has none. */
@@ -7,8 +8,6 @@ export type Encoding = readonly (string | undefined)[];
 const UPPER_STANDARD: Readonly<Record<number, string>> = {
   0xa1: '¡¢£⁄¥ƒ§¤\'“«‹›', 0xb1: '–†‡·', 0xb6: '¶•‚„”»…‰', 0xbf: '¿', 0xc1: '`´ˆ˜¯˘˙¨', 0xca: '˚¸', 0xcd: '˝˛ˇ—', 0xe1: 'Æ', 0xe3: 'ª', 0xe8: 'ŁØŒº', 0xf1: 'æ', 0xf5: 'ı', 0xf8: 'łøœß',
 };
-/** Node decodes windows-1252 as Latin 1, which has controls here. */
-const UPPER_WINDOWS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 const known = new Map<string, Encoding>();
 
 /** The named encodings (ISO 32000-1, Annex D): StandardEncoding, WinAnsiEncoding, MacRomanEncoding, and those built into Symbol and ZapfDingbats; undefined for others. */

@@ -1,3 +1,4 @@
+import { decodeWindows1252 } from '@quire/document/charset';
 import sanitizeHtml from 'sanitize-html';
 
 /** What stays of a page: formatting, blocks, links, tables and pictures (`contract/convert.yml`, common rules). */
@@ -45,7 +46,8 @@ function decode(bytes: Uint8Array): string {
   const named = head.startsWith('\u00ff\u00fe') ? 'utf-16le' : head.startsWith('\u00fe\u00ff') ? 'utf-16be' : /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{2,40})/i.exec(head)?.[1];
   for (const [encoding, fatal] of [[named ?? 'utf-8', named === undefined], ['windows-1252', false]] as const) {
     try {
-      return new TextDecoder(encoding, { fatal }).decode(bytes);
+      const decoder = new TextDecoder(encoding, { fatal });
+      return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes);
     } catch {
       continue;
     }

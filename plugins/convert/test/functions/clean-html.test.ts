@@ -24,6 +24,11 @@ describe('Cleaning HTML', () => {
     expect(clean('<img src="data:image/png;base64,iVBORw0KGgo=" alt="x">')).to.contain('data:image/png;base64,iVBORw0KGgo=');
   });
 
+  it('reads quotes and signs of windows-1252, named or not', () => {
+    const bytes = (head: string): Uint8Array => new Uint8Array([...new TextEncoder().encode(`${head}<p>`), 0x93, 0x41, 0x94, 0x20, 0x80, ...new TextEncoder().encode('</p>')]);
+    for (const head of ['', '<meta charset="windows-1252">', '<meta charset="iso-8859-1">']) expect(new TextDecoder().decode(cleanHtml(bytes(head))), head).to.contain('“A” €');
+  });
+
   it('reads the encoding that the page names', () => {
     const latin = new Uint8Array([...new TextEncoder().encode('<meta charset="iso-8859-1"><p>caf'), 0xe9, ...new TextEncoder().encode('</p>')]);
     expect(new TextDecoder().decode(cleanHtml(latin))).to.contain('café');

@@ -84,7 +84,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
     ...one('delete metadata', 'misc/update-metadata', { deleteAll: 'true' }),
   ],
   'flatten-forms': () => one('flatten forms', 'misc/flatten', { flattenOnlyForms: 'true' }),
-  flatten: () => one('flatten to pictures', 'misc/flatten', { flattenOnlyForms: 'false', renderDpi: '72' }),
+  flatten: () => one('flatten to pictures', 'misc/flatten', { flattenOnlyForms: 'false', renderDpi: '72' }, { mayRefuse: ['IMAGE_TOO_LARGE'] }),
   'unlock-forms': () => one('unlock forms', 'misc/unlock-pdf-forms', {}),
   recolour: () => one('high contrast', 'misc/replace-invert-pdf', { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR', highContrastColorCombination: 'YELLOW_TEXT_ON_BLACK' }),
   invert: () => one('invert', 'misc/replace-invert-pdf', { replaceAndInvertOption: 'FULL_INVERSION' }),

@@ -81,7 +81,7 @@ function verifyReturnKind(kind: unknown, built: BuiltSchema | undefined, report:
     report('returns.kind is neither a kind nor { by, map }.');
     return;
   }
-  const field = built?.fields[by];
+  const field = built?.fields[by]?.describe() as { readonly flags?: { readonly only?: boolean }; readonly allow?: readonly unknown[] } | undefined;
   if (built !== undefined && field === undefined) report(`returns.kind.by names the field ${by}, which the parameters do not have.`);
   for (const [value, mapped] of Object.entries(map)) if (!Object.hasOwn(fileKinds, String(mapped))) report(`returns.kind.map gives ${JSON.stringify(mapped)} for ${value}, which is not a known kind.`);
   if (field?.flags?.only !== true) return;

@@ -4,16 +4,10 @@ import type Joi from 'joi';
 /** Form fields that the server owns. */
 export const reservedFields: readonly string[] = ['fileInput', 'async', 'fileId'];
 
-/** What the loader needs to know of one field; the rest stays inside Joi. */
-interface FieldDescription {
-  readonly flags?: { readonly description?: string; readonly default?: unknown; readonly only?: boolean };
-  readonly allow?: readonly unknown[];
-}
-
-/** A built schema and its fields. */
+/** A built schema and those of its fields. */
 export interface BuiltSchema {
   readonly schema: Joi.ObjectSchema;
-  readonly fields: Readonly<Record<string, FieldDescription>>;
+  readonly fields: Readonly<Record<string, Joi.Schema>>;
 }
 
 /** Calls a schema function with the host's Joi; a fault goes to `report`. */
@@ -41,19 +35,22 @@ export function buildFields(build: unknown, joi: JoiRoot, title: string, report:
     return undefined;
   }
   const object = schema as Joi.ObjectSchema;
-  const fields = (object.describe().keys ?? {}) as Record<string, FieldDescription>;
-  for (const [name, { flags }] of Object.entries(fields)) {
+  const fields = fieldsOf(object);
+  for (const [name, field] of Object.entries(fields)) {
     if (reservedFields.includes(name)) report(`${title}: the field ${name} belongs to the server.`);
-    if ((flags?.description ?? '').trim() === '') report(`${title}: the field ${name} has no description.`);
-    const preset = flags?.default;
+    const description: unknown = field.$_getFlag('description');
+    if (typeof description !== 'string' || description.trim() === '') report(`${title}: the field ${name} has no description.`);
+    const preset: unknown = field.$_getFlag('default');
     // Functions and references stand for values of a call.
-    if (preset === undefined || typeof preset === 'function' || isSpecial(preset)) continue;
-    const fault = object.extract(name).validate(preset, { convert: false }).error;
+    if (preset === undefined || typeof preset === 'function' || typeof preset === 'symbol' || joi.isRef(preset)) continue;
+    const fault = field.validate(preset, { convert: false }).error;
     if (fault !== undefined) report(`${title}: the default of ${name}, ${JSON.stringify(preset)}, fails its own schema: ${fault.message}.`);
   }
   return { schema: object, fields };
 }
 
-function isSpecial(preset: unknown): boolean {
-  return typeof preset === 'object' && preset !== null && ('special' in preset || 'ref' in preset || 'override' in preset);
+/** The schemas of an object's keys, by Joi's interface for extensions: a description of all of them takes a hundred times as long. */
+function fieldsOf(object: Joi.ObjectSchema): Record<string, Joi.Schema> {
+  const keys = (object.$_terms['keys'] ?? []) as readonly { readonly key: string; readonly schema: Joi.Schema }[];
+  return Object.fromEntries(keys.map(({ key, schema }) => [key, schema]));
 }

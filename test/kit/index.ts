@@ -13,3 +13,4 @@ export { namesOf } from './conformance/declaration-section.js';
 export type { TestBody, TestContext, TestRunner } from './conformance/subject.js';
 export { createTestServer } from './test-server.js';
 export * from './generators/new-plugin.js';
+export { serverForTests, type SuiteServer } from './server-for-tests.js';

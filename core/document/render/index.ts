@@ -3,3 +3,4 @@ export { type RenderOptions, renderPage } from './render-page.js';
 export { withRenderable } from './with-renderable.js';
 export { type PagePicture, type PagePixels, picturePages, type PicturePagesOptions } from './picture-pages.js';
 export { PictureStore } from './picture-store.js';
+export { breathe } from './breathe.js';

@@ -1,5 +1,5 @@
 import { applyToBox, type Box, invert, type UprightPage } from '@quire/document/geometry';
-import { fittingDpi, pixelSize, renderPage } from '@quire/document/render';
+import { breathe, fittingDpi, pixelSize, renderPage } from '@quire/document/render';
 import { readPdf } from '@quire/document/text';
 import { inkBox } from './ink-box.js';
 
@@ -24,14 +24,12 @@ export async function measureInk(path: string, { signal, onProgress }: MeasureOp
     const count = document.reachablePages();
     const shares: (InkShare | undefined)[] = [];
     for (let i = 0; i < count; i++) {
-      signal?.throwIfAborted();
       const page = document.pageGeometry(i);
       const { width, height } = pixelSize(page, fittingDpi([page], DPI));
       const ink = inkBox(renderPage(document, i, { width, height, annotations: true }), width, height);
       shares.push(ink === undefined ? undefined : [ink.left / width, 1 - ink.bottom / height, ink.right / width, 1 - ink.top / height]);
       onProgress?.(i + 1, count);
-      // Lets a cancelled run be noticed between pages.
-      await new Promise((resolve) => setImmediate(resolve));
+      await breathe(signal);
     }
     return shares;
   });

@@ -1,8 +1,7 @@
 import { decodeImage, encodePixels, embeddedSize, listImages, type PageImage, type PixelFormat } from '@quire/document/images';
 import { guardDocument, withPdf } from '@quire/document/open';
-import { MAX_JOB_PIXELS } from '@quire/document/render';
+import { breathe, MAX_JOB_PIXELS } from '@quire/document/render';
 import { InputError } from '@quire/registry/errors';
-import { breathe } from './breathe.js';
 
 /** What is done with each image. */
 export interface ExtractImagesOptions {

@@ -1,8 +1,7 @@
 import { encodePixels, picturePixels, type PictureKind, type Pixels } from '@quire/document/images';
-import { fittingDpi, pixelSize, renderPage } from '@quire/document/render';
+import { breathe, fittingDpi, pixelSize, renderPage } from '@quire/document/render';
 import { readPdf } from '@quire/document/text';
 import { InputError } from '@quire/registry/errors';
-import { breathe } from './breathe.js';
 import { cutPhoto, type CutRule } from './cut-photo.js';
 import type { FindOptions } from './find-blank-pages.js';
 import { findPhotos, MAX_PHOTOS, type PhotoRule } from './find-photos.js';

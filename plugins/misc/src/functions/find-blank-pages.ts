@@ -1,7 +1,6 @@
 import type { PdfiumDocument } from '@quire/document/pdfium';
-import { fittingDpi, pixelSize, renderPage } from '@quire/document/render';
+import { breathe, fittingDpi, pixelSize, renderPage } from '@quire/document/render';
 import { readPdf } from '@quire/document/text';
-import { breathe } from './breathe.js';
 
 /** Pages that are read between two looks at the signal. */
 const TURN = 16;

@@ -1,10 +1,9 @@
 import { decodeImage, embeddedSize, listImages, MAX_EMBEDDED_PIXELS, type Pixels, readQrCodes, rgbaOnWhite } from '@quire/document/images';
 import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/open';
 import type { PdfiumDocument } from '@quire/document/pdfium';
-import { fittingDpi, pixelSize, renderPage } from '@quire/document/render';
+import { breathe, fittingDpi, pixelSize, renderPage } from '@quire/document/render';
 import { readPdf } from '@quire/document/text';
 import { InputError } from '@quire/registry/errors';
-import { breathe } from './breathe.js';
 import { mayHoldCode } from './code-bearing-pages.js';
 import type { FindOptions } from './find-blank-pages.js';
 

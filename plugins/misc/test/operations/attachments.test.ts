@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
-import { createTestServer, type QuireServer } from '@quire/core';
 import { createSecurity, encodePermissions } from '@quire/document/encryption';
 import { pdfBytes, withPdf } from '@quire/document/open';
-import { callOperation, type FormFile, makePdf, type OperationAnswer, readPdf, readZip } from '@quire/plugin-kit';
+import { callOperation, type FormFile, makePdf, type OperationAnswer, readPdf, readZip, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
 import { everythingIn, qpdfCheck } from '../support/look.js';
@@ -25,16 +24,10 @@ async function withFiles(files: readonly (readonly [name: string, content: Uint8
 
 describe('attachments over HTTP', function () {
   this.timeout(60_000);
-  let server: QuireServer;
-  let url: string;
-  before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-misc'] });
-    url = await server.start();
-  });
-  after(() => server.stop());
+  const server = serverForTests({ plugins: ['@quire/plugin-misc'] });
 
   const call = (tool: string, file: FormFile, params: Record<string, unknown> = {}, attachments?: readonly FormFile[]): Promise<OperationAnswer> =>
-    callOperation(url, { path: `misc/${tool}`, files: [file], params, ...(attachments === undefined ? {} : { parts: { attachments } }) });
+    callOperation(server.url, { path: `misc/${tool}`, files: [file], params, ...(attachments === undefined ? {} : { parts: { attachments } }) });
   const list = async (file: FormFile | OperationAnswer): Promise<Facts[]> => (await call('list-attachments', { name: 'x.pdf', bytes: file.bytes })).json<Facts[]>();
   const extract = async (file: FormFile | OperationAnswer) => new Map(readZip((await call('extract-attachments', { name: 'x.pdf', bytes: file.bytes })).bytes).map(({ name, bytes }) => [name, Buffer.from(bytes).toString('latin1')]));
   const problem = (answer: OperationAnswer): unknown[] => [answer.status, answer.code];
@@ -47,7 +40,7 @@ describe('attachments over HTTP', function () {
       form.append('attachments', new Blob(['a,b\n1,2\n'.repeat(100)], { type: 'text/csv' }), 'Zahlen – März.csv');
       form.append('attachments', new Blob([Uint8Array.of(1, 2, 3)], { type: 'audio/x-odd' }), 'tone');
       const begin = Date.now();
-      const response = await fetch(`${url}/api/v1/misc/add-attachments`, { method: 'POST', body: form });
+      const response = await fetch(`${server.url}/api/v1/misc/add-attachments`, { method: 'POST', body: form });
       expect(response.headers.get('content-disposition')).to.contain('report.final_with_attachments.pdf');
       const bytes = new Uint8Array(await response.arrayBuffer());
       const facts = await list({ name: 'x.pdf', bytes });
@@ -196,7 +189,7 @@ describe('attachments over HTTP', function () {
     it('gives a job the very zip that the call gives, and its files one by one', async () => {
       const direct = await call('extract-attachments', await fixture('attached.pdf'));
       const { jobId } = (await call('extract-attachments', await fixture('attached.pdf'), { async: true })).json<{ jobId: string }>();
-      const job = `${url}/api/v1/general/job/${jobId}`;
+      const job = `${server.url}/api/v1/general/job/${jobId}`;
       for (let tries = 0; tries < 100 && !((await (await fetch(job)).json()) as { complete: boolean }).complete; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
       const result = await fetch(`${job}/result`);
       expect(Buffer.from(await result.arrayBuffer()).equals(Buffer.from(direct.bytes))).to.equal(true);
@@ -215,7 +208,7 @@ describe('attachments over HTTP', function () {
       const form = new FormData();
       form.append('fileInput', new Blob([Uint8Array.from(good.bytes)]), 'report.pdf');
       form.append('json', JSON.stringify({ name: 'x', pipeline: [{ operation: '/api/v1/misc/extract-attachments', parameters: {} }, { operation: '/api/v1/misc/compress-pdf', parameters: { optimizeLevel: 1 } }] }));
-      const response = await fetch(`${url}/api/v1/pipeline/handleData`, { method: 'POST', body: form });
+      const response = await fetch(`${server.url}/api/v1/pipeline/handleData`, { method: 'POST', body: form });
       expect(response.status).to.equal(200);
       expect((await readPdf(new Uint8Array(await response.arrayBuffer()))).pages).to.equal(2);
     });

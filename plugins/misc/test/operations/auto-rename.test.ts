@@ -1,5 +1,4 @@
-import { createTestServer, type QuireServer } from '@quire/core';
-import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
+import { callOperation, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, StandardFonts, degrees } from 'pdf-lib';
 
@@ -24,15 +23,9 @@ async function lines(pages: readonly (readonly Line[])[], scale = 1): Promise<Ui
 
 describe('auto-rename over HTTP', function () {
   this.timeout(60_000);
-  let server: QuireServer;
-  let url: string;
-  before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-misc'] });
-    url = await server.start();
-  });
-  after(() => server.stop());
+  const server = serverForTests({ plugins: ['@quire/plugin-misc'] });
 
-  const call = (bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(url, { path: 'misc/auto-rename', files: [{ name: 'scan 7.pdf', bytes }], params });
+  const call = (bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(server.url, { path: 'misc/auto-rename', files: [{ name: 'scan 7.pdf', bytes }], params });
   const nameOf = async (bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<string | undefined> => (await call(bytes, params)).fileName;
 
   it('takes the first group of largest lines, joined, wherever it stands, and gives the document back byte for byte', async () => {
@@ -81,7 +74,7 @@ describe('auto-rename over HTTP', function () {
     const form = new FormData();
     form.append('fileInput', new Blob([Uint8Array.from(await lines([[['My_Title_here', 20]]]))]), 'a.pdf');
     form.append('json', JSON.stringify({ pipeline: [{ operation: '/api/v1/misc/auto-rename', parameters: {} }] }));
-    const response = await fetch(`${url}/api/v1/pipeline/handleData`, { method: 'POST', body: form });
+    const response = await fetch(`${server.url}/api/v1/pipeline/handleData`, { method: 'POST', body: form });
     expect(response.headers.get('content-disposition')).to.contain('My_Title_here.pdf');
     expect((await call(new TextEncoder().encode('no pdf'))).status).to.be.oneOf([400, 415]);
     expect((await call(await lines([[['a', 9]]]), { useFirstTextAsFallback: 'perhaps' })).status).to.equal(400);

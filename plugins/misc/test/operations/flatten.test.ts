@@ -1,5 +1,4 @@
-import { createTestServer, type QuireServer } from '@quire/core';
-import { callOperation, hostileFiles, makePdf, type OperationAnswer } from '@quire/plugin-kit';
+import { callOperation, hostileFiles, makePdf, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { asDict, asName, asNumber, catalogOf, elements, entry, resolve } from '@quire/document/objects';
 import { openPdf } from '@quire/document/open';
 import { readAttachments, readOutlines, readPageLabels } from '@quire/document/parts';
@@ -94,14 +93,8 @@ describe('flatten', function () {
   });
 
   describe('over HTTP', () => {
-    let server: QuireServer;
-    let url: string;
-    before(async () => {
-      server = await createTestServer({ plugins: ['@quire/plugin-misc'] });
-      url = await server.start();
-    });
-    after(() => server.stop());
-    const call = (bytes: Uint8Array, params: Record<string, unknown>): Promise<OperationAnswer> => callOperation(url, { path: 'misc/flatten', files: [{ name: 'my form.v2.pdf', bytes }], params });
+    const server = serverForTests({ plugins: ['@quire/plugin-misc'] });
+    const call = (bytes: Uint8Array, params: Record<string, unknown>): Promise<OperationAnswer> => callOperation(server.url, { path: 'misc/flatten', files: [{ name: 'my form.v2.pdf', bytes }], params });
 
     it('answers under the name of the upload', async () => {
       const answer = await call(form, { flattenOnlyForms: 'TRUE' });

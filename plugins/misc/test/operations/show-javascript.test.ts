@@ -1,22 +1,15 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createTestServer, type QuireServer } from '@quire/core';
-import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
+import { callOperation, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFName, PDFString } from 'pdf-lib';
 
 describe('show-javascript over HTTP', function () {
   this.timeout(60_000);
-  let server: QuireServer;
-  let url: string;
-  before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-misc'] });
-    url = await server.start();
-  });
-  after(() => server.stop());
+  const server = serverForTests({ plugins: ['@quire/plugin-misc'] });
 
   const fixture = async (name: string): Promise<Uint8Array> => new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url)));
-  const call = (name: string, bytes: Uint8Array): Promise<OperationAnswer> => callOperation(url, { path: 'misc/show-javascript', files: [{ name, bytes }] });
+  const call = (name: string, bytes: Uint8Array): Promise<OperationAnswer> => callOperation(server.url, { path: 'misc/show-javascript', files: [{ name, bytes }] });
   const text = ({ bytes }: OperationAnswer): string => new TextDecoder().decode(bytes);
 
   it('gives the scripts of the list first, nested nodes and streams too, then those of actions, each below a comment of one line', async () => {

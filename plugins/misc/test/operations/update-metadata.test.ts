@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createTestServer, type QuireServer } from '@quire/core';
 import { createSecurity, encodePermissions } from '@quire/document/encryption';
 import { pdfBytes, withPdf } from '@quire/document/open';
 import { documentTitle, readXmp } from '@quire/document/parts';
-import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
+import { callOperation, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib';
 import { everythingIn, qpdfCheck } from '../support/look.js';
@@ -31,15 +30,9 @@ async function talkative(xmp: string | undefined = packet()): Promise<Uint8Array
 
 describe('update-metadata over HTTP', function () {
   this.timeout(60_000);
-  let server: QuireServer;
-  let url: string;
-  before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-misc'] });
-    url = await server.start();
-  });
-  after(() => server.stop());
+  const server = serverForTests({ plugins: ['@quire/plugin-misc'] });
 
-  const call = async (params: Record<string, unknown>, bytes?: Uint8Array): Promise<OperationAnswer> => callOperation(url, { path: 'misc/update-metadata', files: [{ name: 'report.pdf', bytes: bytes ?? await talkative() }], params });
+  const call = async (params: Record<string, unknown>, bytes?: Uint8Array): Promise<OperationAnswer> => callOperation(server.url, { path: 'misc/update-metadata', files: [{ name: 'report.pdf', bytes: bytes ?? await talkative() }], params });
   const infoOf = async ({ bytes }: OperationAnswer): Promise<Record<string, string>> => {
     const { context } = await PDFDocument.load(bytes, { updateMetadata: false });
     const info = context.lookup(context.trailerInfo.Info);
@@ -91,7 +84,7 @@ describe('update-metadata over HTTP', function () {
     const form = new FormData();
     form.append('fileInput', new Blob([Uint8Array.from(await talkative())]), 'report.pdf');
     form.append('json', JSON.stringify({ pipeline: [{ operation: '/api/v1/misc/update-metadata', parameters: { title: 'Neu', allRequestParams: { customKey1: 'A', customValue1: 'b' } } }] }));
-    const response = await fetch(`${url}/api/v1/pipeline/handleData`, { method: 'POST', body: form });
+    const response = await fetch(`${server.url}/api/v1/pipeline/handleData`, { method: 'POST', body: form });
     const document = await PDFDocument.load(new Uint8Array(await response.arrayBuffer()), { updateMetadata: false });
     expect([response.status, document.getTitle(), document.context.lookup(document.context.trailerInfo.Info, PDFDict).lookup(PDFName.of('A'), PDFHexString).decodeText()]).to.deep.equal([200, 'Neu', 'b']);
   });

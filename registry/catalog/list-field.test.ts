@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import { listField } from './simple.js';
+import { listField } from '@quire/registry';
 
 const read = (counts: unknown): unknown => {
   const { value, error } = Joi.object({ counts: listField(Joi as never, Joi.number().integer(), 'numbers') }).validate({ counts });

@@ -30,6 +30,7 @@ export function hostileFiles(): readonly HostileFile[] {
     { title: 'a deeply nested page tree', name: 'deep.pdf', bytes: pdf(deepTree(5000)), mayWork: true },
     { title: 'a deeply nested array', name: 'brackets.pdf', bytes: pdf([...onePage(), `${'['.repeat(50_000)}${']'.repeat(50_000)}`]), mayWork: true },
     { title: 'a page count that lies', name: 'lying-count.pdf', bytes: pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>', page(2, 4), content]), mayWork: true },
+    { title: 'a page of one form that draws itself', name: 'form-loop.pdf', bytes: pdf(loopingForm()), mayWork: true },
     { title: 'an endless chain of cross-reference tables', name: 'xref-loop.pdf', bytes: loopingXref(), mayWork: true },
   ];
 }
@@ -61,6 +62,14 @@ function page(parent: number, contents: number): string {
 
 function stream(data: string): string {
   return `<< /Length ${data.length} >>\nstream\n${data}\nendstream`;
+}
+
+/** A page that draws nothing but a form XObject whose content draws that same form (ISO 32000-1, 8.10). */
+function loopingForm(): string[] {
+  const loop = 'BT /F1 24 Tf 72 720 Td (Hello) Tj ET /X Do';
+  const resources = '<< /XObject << /X 5 0 R >> /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>';
+  return ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources ${resources} >>`, stream('/X Do'),
+    `<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources ${resources} /Length ${loop.length} >>\nstream\n${loop}\nendstream`];
 }
 
 function deepTree(depth: number): string[] {

@@ -1,5 +1,5 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { tokens, type Clock, type Logger, type Mailer, type PluginContext, type Token } from '@quire/registry';
+import { tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type Token } from '@quire/registry';
 import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeToPdf, ProgramsRebuildPdf, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
@@ -11,6 +11,7 @@ export interface BindingParts {
   readonly programs: ProgramSupervisor;
   readonly clock: Clock;
   readonly mailer: Mailer;
+  readonly outbound: Outbound;
 }
 
 /** One container for core, and a child of it for each plugin with the plugin's own services. */
@@ -28,6 +29,7 @@ export class Containers {
     bind(this.#core, tokens.pdfToPdfA, () => new GhostscriptPdfToPdfA(parts.programs));
     bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(parts.programs));
     bind(this.#core, tokens.mailer, () => parts.mailer);
+    bind(this.#core, tokens.outbound, () => parts.outbound);
     bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));
   }
 

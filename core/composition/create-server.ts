@@ -10,6 +10,7 @@ import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } fr
 import { createJobService, type JobService } from '../jobs/index.js';
 import type { Allowance } from '../limits/index.js';
 import { createMailer } from '../mail/index.js';
+import { createOutbound } from '../outbound/index.js';
 import { PipelineService } from '../pipeline/index.js';
 import { ProgramSupervisor } from '../programs/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
@@ -79,7 +80,8 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const monitoring = await createMonitoring({ settings, store, programs, version, allowance: () => allowance.stats(), pool: () => rooms().pool, jobs: () => life.jobs, accepting: () => life.accepting });
     const { counters, browsers, metrics } = monitoring;
     const mailer = createMailer(settings, log);
-    const containers = new Containers({ settings, log, programs, clock, mailer });
+    const outbound = createOutbound(settings);
+    const containers = new Containers({ settings, log, programs, clock, mailer, outbound });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const jobsReady = deferred<JobService>();
@@ -215,6 +217,7 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       await pool.close();
       switching.board.stop();
       await programs.stop();
+      await outbound.close();
       await store.close();
       await rm(join(settings.paths.tmp, 'runs'), { recursive: true, force: true });
     },

@@ -15,7 +15,9 @@ export const ownKeys = [
 
   { path: 'system.rootUriPath', type: 'string', default: '', format: 'path-prefix', acts: true, meaning: 'sub-path under which everything is served, as /tools; empty: none' },
   { path: 'system.connectionTimeoutMilliseconds', type: 'integer', default: 1200000, min: 1000, max: 86400000, acts: true, meaning: 'longest life of one request in ms' },
-  { path: 'system.caBundle', type: 'string', default: '/etc/ssl/certs/ca-certificates.crt', acts: false, meaning: "file of the operating system's trusted certificates" },
+  { path: 'system.caBundle', type: 'string', default: '/etc/ssl/certs/ca-certificates.crt', acts: true, meaning: "file of the operating system's trusted certificates" },
+
+  { path: 'outbound.allowed', type: 'strings', default: [], acts: true, meaning: 'hosts (tsa.corp.example), addresses and networks (10.2.0.0/16) outside the public internet that the server may call' },
 
   { path: 'licence.tier', type: 'string', default: 'enterprise', allowed: ['free', 'team', 'enterprise'], acts: true, meaning: 'which licence rules hold; this setting alone decides them, premium.key and premium.enabled neither lock nor unlock anything' },
   { path: 'licence.allowance', type: 'integer', default: -1, min: -1, acts: true, meaning: 'units that calls with a key and pipeline steps of the whole server may use in a period; -1 sets no limit' },

@@ -99,6 +99,50 @@ export interface ConvertColours {
   toCmyk(input: string, output: string, signal: AbortSignal): Promise<void>;
 }
 
+/** A rule of a standard that a document breaks, however often. Texts are those of the validator and may quote the document. */
+export interface StandardFailure {
+  /** Names the rule within the validator, where it has a name. */
+  readonly ruleId: string | null;
+  readonly message: string;
+  /** The first place where it is broken, in the validator's model of the document. */
+  readonly location: string | null;
+  readonly specification: string | null;
+  readonly clause: string | null;
+  readonly testNumber: string | null;
+}
+
+/** How a document stands against one standard. */
+export interface StandardCheck {
+  /** PDF/A by part and level (`1b`, `2u`, `4f`), `ua1` and `ua2` (PDF/UA), `wt1a` and `wt1r` (WTPDF). */
+  readonly standard: string;
+  /** Name of the standard for people (`PDF/A-2b`). */
+  readonly name: string;
+  readonly profileName: string;
+  readonly compliant: boolean;
+  /** One for each broken rule; not empty where `compliant` is false. */
+  readonly failures: readonly StandardFailure[];
+}
+
+/** What a document says that it is, and whether it is. */
+export interface StandardsReport {
+  /** It says in its XMP that it is PDF/A, rightly or not. */
+  readonly declaresPdfA: boolean;
+  /** One for each standard that it declares, PDF/A in front; empty when it declares none. */
+  readonly checks: readonly StandardCheck[];
+  /** Why there are no checks, where the program broke down over this document. */
+  readonly crash?: string;
+}
+
+/** Checks documents against the standards that they declare (PDF/A, PDF/UA, WTPDF) with an external program. Reaches workers. */
+export interface StandardsValidator {
+  /**
+   * Reads the PDF at `input`, an absolute path of the run's input or inside its private folder. Takes seconds: ask first what the document
+   * declares (`mayDeclareStandards` of `@quire/document/parts`). Rejects with PROGRAM_MISSING, PROGRAM_FAILED, PDF_DAMAGED (the program cannot read
+   * it), PDF_ENCRYPTED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   */
+  validate(input: string, signal: AbortSignal): Promise<StandardsReport>;
+}
+
 /** A message that is sent by mail: as text, as HTML, or as both. */
 export interface MailMessage {
   /** Addresses without display names. */
@@ -123,15 +167,59 @@ export interface Mailer {
   send(message: MailMessage, signal?: AbortSignal): Promise<void>;
 }
 
+/** A call to another server. */
+export interface OutboundCall {
+  readonly url: string;
+  /** The form field or setting that the address comes from; refusals name it. */
+  readonly field: string;
+  /** What the other side is called in errors; its host name by default. */
+  readonly remote?: string;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /** For the whole exchange: milliseconds (5 s), bytes of the answer (10 MiB), and how many redirects a GET follows (none). */
+  readonly limits?: { readonly timeoutMs?: number; readonly maxBytes?: number; readonly redirects?: number };
+}
+
+/** What another server answered, whatever its status. */
+export interface OutboundAnswer {
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** An answer whose body went to a file. */
+export interface OutboundDownload extends Omit<OutboundAnswer, 'body'> {
+  readonly bytes: number;
+}
+
+/**
+ * Calls other servers over HTTP: addresses outside the public internet are refused unless the operator allows them (`outbound.allowed`), after every
+ * look-up and redirect. Of the server alone: it does not reach workers. Rejects with ADDRESS_REFUSED (400), REMOTE_UNREACHABLE and REMOTE_ANSWER (502),
+ * REMOTE_TIMEOUT (504) and CANCELLED.
+ */
+export interface Outbound {
+  /** Refuses an address that could never be called, without calling it. Throws ADDRESS_REFUSED. */
+  check(url: string, field: string): void;
+  call(call: OutboundCall, signal?: AbortSignal): Promise<OutboundAnswer>;
+  /** Writes the body to a file that is not there yet. After a failure it may be there, cut. */
+  download(call: OutboundCall, target: string, signal?: AbortSignal): Promise<OutboundDownload>;
+}
+
 /** The services that core offers. An operation names those it uses in `needs.services`. */
 export const tokens = {
   logger: token<Logger>('logger'),
   clock: token<Clock>('clock'),
   settings: token<SettingsReader>('settings'),
   paths: token<BasePaths>('paths'),
+  outbound: token<Outbound>('outbound'),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),
   pdfToPdfA: crossingToken<PdfToPdfA>('pdfToPdfA', { convert: ['value', 'input', 'output', 'signal'] }),
   convertColours: crossingToken<ConvertColours>('convertColours', { toCmyk: ['input', 'output', 'signal'] }),
+  standardsValidator: crossingToken<StandardsValidator>('standardsValidator', { validate: ['input', 'signal'] }),
   mailer: token<Mailer>('mailer'),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),
 } as const;

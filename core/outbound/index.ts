@@ -1,0 +1,2 @@
+export { createOutbound } from './outbound-client.js';
+export { isPublicAddress } from './addresses.js';

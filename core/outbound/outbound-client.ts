@@ -1,0 +1,133 @@
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { rootCertificates } from 'node:tls';
+import { InputError, OperationalError, isQuireError, type Outbound, type OutboundAnswer, type OutboundCall, type OutboundDownload, type SettingsReader } from '@quire/registry';
+import type { Agent, Dispatcher } from 'undici';
+import { pinnedLookup, RefusedAddress, type Resolve, systemResolve } from './pinned-lookup.js';
+import { boundedBytes, bounded } from './read-body.js';
+import { hostOf, targetRules, type TargetRules } from './target-rules.js';
+
+/** Limits of a call that sets none: those of reliability's table S1. */
+const DEFAULT_LIMITS = { timeoutMs: 5_000, maxBytes: 10 * 1024 * 1024, redirects: 0 } as const;
+const CONNECT_MS = 5_000;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Headers that are for the first host only. */
+const PERSONAL: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
+
+/**
+ * The one way out of the server: every address is checked as written, after each look-up and at each redirect, and time and size are bounded.
+ * `outbound.allowed` says what may be reached besides the public internet. Nothing is loaded before the first call.
+ */
+export function createOutbound(settings: SettingsReader, resolve: Resolve = systemResolve): Outbound & { close(): Promise<void> } {
+  return new OutboundClient(settings, resolve);
+}
+
+class OutboundClient implements Outbound {
+  readonly #rules: TargetRules;
+  #agent: Promise<Agent> | undefined;
+
+  constructor(private readonly settings: SettingsReader, private readonly resolve: Resolve) {
+    this.#rules = targetRules(settings.get<readonly string[]>('outbound.allowed'));
+  }
+
+  check(url: string, field: string): void {
+    this.#rules.check(url, field);
+  }
+
+  async call(call: OutboundCall, signal?: AbortSignal): Promise<OutboundAnswer> {
+    return this.#exchange(call, signal, async ({ body, ...head }, limit) => ({ ...head, body: await boundedBytes(body, limit) }));
+  }
+
+  async download(call: OutboundCall, target: string, signal?: AbortSignal): Promise<OutboundDownload> {
+    return this.#exchange(call, signal, async ({ body, ...head }, limit) => {
+      const size = { bytes: 0 };
+      await pipeline(bounded(body, limit, size), createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+      return { ...head, bytes: size.bytes };
+    });
+  }
+
+  async close(): Promise<void> {
+    await (await this.#agent?.catch(() => undefined))?.destroy();
+  }
+
+  async #exchange<T>(call: OutboundCall, signal: AbortSignal | undefined, read: (answer: Head & { readonly body: Dispatcher.ResponseData['body'] }, limit: number) => Promise<T>): Promise<T> {
+    const { timeoutMs, maxBytes, redirects } = { ...DEFAULT_LIMITS, ...call.limits };
+    const clock = AbortSignal.timeout(timeoutMs);
+    const ends = signal === undefined ? clock : AbortSignal.any([signal, clock]);
+    let url = this.#rules.check(call.url, call.field);
+    const remote = (): string => call.remote ?? hostOf(url);
+    try {
+      const agent = await (this.#agent ??= this.#open());
+      let headers = { 'accept-encoding': 'identity', 'user-agent': 'Quire', ...lowerCased(call.headers ?? {}) };
+      for (let left = redirects; ; left--) {
+        const method = call.method ?? 'GET';
+        const answer = await agent.request({ origin: url.origin, path: url.pathname + url.search, method, headers, signal: ends, ...(call.body === undefined ? {} : { body: Buffer.from(call.body) }) });
+        const { location } = answer.headers;
+        if (left > 0 && method === 'GET' && REDIRECTS.has(answer.statusCode) && typeof location === 'string') {
+          await answer.body.dump({ limit: 64 * 1024, signal: ends });
+          const next = this.#rules.check(URL.canParse(location, url.href) ? new URL(location, url.href).href : location, call.field);
+          if (url.protocol === 'https:' && next.protocol === 'http:') throw new InputError('ADDRESS_REFUSED', { field: call.field, detail: 'it leads from https to http' });
+          if (next.origin !== url.origin) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !PERSONAL.has(name))) as typeof headers;
+          url = next;
+          continue;
+        }
+        // A body that is given up reports so as an error of its own, beside the one that is thrown here.
+        answer.body.on('error', () => undefined);
+        const encoding = answer.headers['content-encoding'];
+        if (encoding !== undefined && encoding !== 'identity') {
+          answer.body.destroy();
+          throw new OperationalError('REMOTE_ANSWER', { remote: remote(), detail: 'with a content encoding that was not asked for' });
+        }
+        return await read({ url: url.href, status: answer.statusCode, headers: plainHeaders(answer.headers), body: answer.body }, maxBytes);
+      }
+    } catch (error) {
+      throw this.#failure(error, { call, remote: remote(), timeoutMs, timedOut: clock.aborted, cancelled: signal?.aborted === true });
+    }
+  }
+
+  #failure(error: unknown, { call, remote, timeoutMs, timedOut, cancelled }: Failure): Error {
+    if (isQuireError(error)) return error;
+    if (cancelled) return new OperationalError('CANCELLED', {}, { cause: error });
+    if (timedOut) return new OperationalError('REMOTE_TIMEOUT', { remote, seconds: timeoutMs / 1000 }, { cause: error });
+    const reasons = causesOf(error);
+    // What the name leads to is told to nobody: it may be a name of the operator's own network.
+    if (reasons.some((reason) => reason instanceof RefusedAddress)) return new InputError('ADDRESS_REFUSED', { field: call.field, detail: `${remote} does not lead to the public internet` }, [], { cause: error });
+    const code = reasons.map((reason) => (reason as { code?: unknown }).code).find((value): value is string => typeof value === 'string');
+    if (code === 'TOO_LARGE') return new OperationalError('REMOTE_ANSWER', { remote, detail: (error as Error).message });
+    return new OperationalError('REMOTE_UNREACHABLE', { remote, detail: code ?? 'the connection failed' }, { cause: error });
+  }
+
+  async #open(): Promise<Agent> {
+    const [{ Agent }, bundle] = await Promise.all([import('undici'), readFile(this.settings.get<string>('system.caBundle'), 'utf8').catch(() => '')]);
+    return new Agent({
+      connect: { lookup: pinnedLookup(this.#rules, this.resolve), timeout: CONNECT_MS, ca: bundle === '' ? [...rootCertificates] : [...rootCertificates, bundle] },
+      connections: 16, keepAliveTimeout: 2_000, keepAliveMaxTimeout: 4_000, maxHeaderSize: 16 * 1024,
+    });
+  }
+}
+
+type Head = Omit<OutboundAnswer, 'body'>;
+
+interface Failure {
+  readonly call: OutboundCall;
+  readonly remote: string;
+  readonly timeoutMs: number;
+  readonly timedOut: boolean;
+  readonly cancelled: boolean;
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]])));
+}
+
+/** An error, what caused it, and what it gathers: sockets report several addresses at once. */
+function causesOf(error: unknown, depth = 0): readonly Error[] {
+  if (!(error instanceof Error) || depth > 5) return [];
+  const gathered: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error, ...[...gathered, error.cause].flatMap((inner) => causesOf(inner, depth + 1))];
+}

@@ -1,0 +1,48 @@
+import { isIP } from 'node:net';
+import { InputError } from '@quire/registry';
+import { isNetwork, isPublicAddress, type NetworkList, networkList } from './addresses.js';
+
+/** Names that mean this host or its own network wherever they are looked up (RFC 6761, RFC 6762, RFC 8375 and the habits of clouds). */
+const INNER_NAMES = /^(?:localhost|metadata|.*\.(?:localhost|local|localdomain|internal|intranet|corp|home|lan|private|home\.arpa))$/;
+
+/** Says which addresses outbound calls may go to. */
+export interface TargetRules {
+  /** Reads an address as it was written. Errors: ADDRESS_REFUSED that names the field. */
+  check(text: string, field: string): URL;
+  /** True when a connection to this IP address is allowed, for a call to this host. */
+  mayConnect(host: string, address: string): boolean;
+}
+
+/**
+ * Rules of the public internet, and besides what `allowed` lists: host names (`tsa.corp.example`), addresses and networks (`10.2.0.0/16`). A name that is
+ * listed may resolve to any address; one that is not must resolve to public addresses, or to those of a listed network.
+ */
+export function targetRules(allowed: readonly string[]): TargetRules {
+  const entries = allowed.map((entry) => entry.trim().toLowerCase().replace(/\.$/, '')).filter((entry) => entry !== '');
+  const names = new Set(entries.filter((entry) => !isNetwork(entry)));
+  const networks: NetworkList = networkList(entries);
+  const mayConnect = (host: string, address: string): boolean => names.has(host) || networks.has(address) || isPublicAddress(address);
+  return {
+    mayConnect,
+    check: (text, field) => {
+      const refuse = (detail: string): never => {
+        throw new InputError('ADDRESS_REFUSED', { field, detail });
+      };
+      // The URL standard forgives what other readers do not: a browser's reading must not differ from ours.
+      if (/[\s\\]|[\p{Cc}]/u.test(text)) return refuse('it holds blanks, backslashes or control characters');
+      if (!URL.canParse(text)) return refuse('it is not an absolute URL');
+      const url = new URL(text);
+      if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse(`its scheme is ${url.protocol.replace(/:$/, '')}; allowed are http and https`);
+      if (url.username !== '' || url.password !== '') return refuse('it holds a user name or password');
+      const host = hostOf(url);
+      if (host === '') return refuse('it has no host');
+      if (isIP(host) === 0 ? INNER_NAMES.test(host) && !names.has(host) : !mayConnect(host, host)) return refuse(`${host} is not on the public internet`);
+      return url;
+    },
+  };
+}
+
+/** The host of an address: lower case, an IPv6 address without brackets, a name without the dot at its end. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '').toLowerCase();
+}

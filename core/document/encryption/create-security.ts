@@ -6,8 +6,8 @@ import type { CryptMethod, ObjectCipher } from './cipher.js';
 import { type CryptFilters, uniform } from './crypt-filters.js';
 import { legacyFileKey, legacyOwnerEntry, legacyUserEntry } from './legacy-keys.js';
 import { modernEntries, sealPermissions } from './modern-keys.js';
-import { encodeLegacy, encodeModern, padPassword } from './passwords.js';
-import { tidyPermissions } from './permissions.js';
+import { encodeLegacy, encodeModern, padPassword } from '../passwords/index.js';
+import { needsRevision3, tidyPermissions } from './permissions.js';
 import { StandardCipher } from './standard-cipher.js';
 
 /** How a document can be encrypted; the RC4 schemes keep out nobody who tries, and are there for old readers. */
@@ -41,11 +41,13 @@ export interface Security {
   readonly cipher: ObjectCipher;
   /** The least version that a document with this encryption may claim. */
   readonly pdfVersion: '1.1' | '1.4' | '1.5' | '1.6' | '2.0';
+  /** True for an encryption made anew: crypt filters that streams name belong to another one, and go. */
+  readonly renewed?: true;
 }
 
 /**
- * Makes an encryption of the standard security handler: RC4-40 as revision 2, RC4-128 as 3 (as 4 with a crypt filter when metadata stay
- * plain), AES-128 as 4, AES-256 as 6. Error: INPUT_INVALID for plain metadata with RC4-40, which has no means for it.
+ * Makes an encryption of the standard security handler: RC4-40 as revision 2 (as 3 where rights that 2 does not know are withheld, ISO
+ * 32000-1, table 21), RC4-128 as 3 (as 4 with a crypt filter when metadata stay plain), AES-128 as 4, AES-256 as 6. Error: INPUT_INVALID for plain metadata with RC4-40, which has no means for it.
  */
 export function createSecurity(options: SecurityOptions): Security {
   const { scheme, encryptMetadata = true } = options;
@@ -56,7 +58,7 @@ export function createSecurity(options: SecurityOptions): Security {
 function legacy(options: SecurityOptions): Security {
   const { context, scheme, encryptMetadata = true, random = randomBytes } = options;
   const filtered = scheme === 'AES-128' || !encryptMetadata;
-  const [version, revision] = scheme === 'RC4-40' ? ([1, 2] as const) : filtered ? ([4, 4] as const) : ([2, 3] as const);
+  const [version, revision] = scheme === 'RC4-40' ? ([1, needsRevision3(options.permissions) ? 3 : 2] as const) : filtered ? ([4, 4] as const) : ([2, 3] as const);
   const keyBytes = version === 1 ? 5 : 16;
   const id = options.id ?? random(16);
   const user = padPassword(encodeLegacy(options.userPassword ?? ''));
@@ -67,8 +69,8 @@ function legacy(options: SecurityOptions): Security {
   const dict = context.obj({ Filter: 'Standard', V: version, R: revision, Length: keyBytes * 8, O: hex(owner), U: hex(legacyUserEntry(keys, fileKey)), P: permissions });
   const method = scheme === 'AES-128' ? 'AESV2' : 'RC4';
   if (filtered) addFilter(dict, method, keyBytes, encryptMetadata);
-  const pdfVersion = version === 1 ? '1.1' : version === 2 ? '1.4' : method === 'RC4' ? '1.5' : '1.6';
-  return { dict, id, cipher: new StandardCipher(fileKey, filters(method, encryptMetadata), random), pdfVersion };
+  const pdfVersion = revision === 2 ? '1.1' : revision === 3 ? '1.4' : method === 'RC4' ? '1.5' : '1.6';
+  return { dict, id, cipher: new StandardCipher(fileKey, filters(method, encryptMetadata), random), pdfVersion, renewed: true };
 }
 
 function modern(options: SecurityOptions): Security {
@@ -81,7 +83,7 @@ function modern(options: SecurityOptions): Security {
     Filter: 'Standard', V: 5, R: 6, Length: 256, O: hex(owner), OE: hex(ownerKey), U: hex(user), UE: hex(userKey), P: permissions, Perms: hex(sealed),
   });
   addFilter(dict, 'AESV3', 32, encryptMetadata);
-  return { dict, id: options.id ?? random(16), cipher: new StandardCipher(fileKey, filters('AESV3', encryptMetadata), random), pdfVersion: '2.0' };
+  return { dict, id: options.id ?? random(16), cipher: new StandardCipher(fileKey, filters('AESV3', encryptMetadata), random), pdfVersion: '2.0', renewed: true };
 }
 
 function ownerOf({ ownerPassword = '', userPassword = '' }: SecurityOptions): string {

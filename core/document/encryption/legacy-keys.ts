@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { padPassword } from './passwords.js';
+import { padPassword } from '../passwords/index.js';
 import { rc4 } from './rc4.js';
 
 /** What revisions 2 to 4 derive the file's key from. */

@@ -27,6 +27,11 @@ export function decodePermissions(value: number, revision = 6): Permissions {
   return { print, modify, copy, annotate, fillForms: annotate, accessibility: copy, assemble: modify, printHighQuality: print };
 }
 
+/** True when a right is withheld that revision 2 has no bit for (ISO 32000-1, table 21, R). */
+export function needsRevision3(value: number): boolean {
+  return (['fillForms', 'accessibility', 'assemble', 'printHighQuality'] as const).some((name) => (value & (1 << (BITS[name] - 1))) === 0);
+}
+
 /** Sets the reserved bits of /P as the revision wants them: revision 2 has no bits beyond 6. */
 export function tidyPermissions(value: number, revision: number): number {
   return ((value & ALL) | RESERVED | (revision === 2 ? ~0x3f : 0)) & ~0b11;

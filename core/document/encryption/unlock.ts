@@ -7,7 +7,7 @@ import { type CryptFilters, readCryptFilters, uniform } from './crypt-filters.js
 import { type LegacyKeys, openLegacy, userPasswordsOf } from './legacy-keys.js';
 import { openModern, unsealPermissions } from './modern-keys.js';
 import { stringBytes } from './objects.js';
-import { legacyCandidates, modernCandidates, padPassword } from './passwords.js';
+import { legacyCandidates, modernCandidates, padPassword } from '../passwords/index.js';
 import { StandardCipher } from './standard-cipher.js';
 
 /** What it takes to open an encrypted document. */

@@ -1,5 +1,5 @@
-import { PDFArray, PDFDict, PDFHexString, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
-import type { Security } from '../encryption/index.js';
+import { PDFArray, type PDFContext, PDFDict, PDFHexString, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
+import { createSecurity, type Security, type SecurityOptions } from '../encryption/index.js';
 import type { LazyDocument } from '../reader/index.js';
 
 /** Encryption dictionaries hold dictionaries two deep (crypt filters, ISO 32000-1, table 25). */
@@ -23,8 +23,21 @@ export function securityOf({ security, context }: LazyDocument): Security | unde
     for (const [key, inner] of object.entries()) copy.set(key, direct(inner, depth + 1));
     return copy;
   };
+  return { dict: direct(dict, 0) as PDFDict, id: identifierOf(context) ?? new Uint8Array(), cipher: security.cipher, pdfVersion: versions[security.revision] ?? '1.1' };
+}
+
+/** What a document is encrypted with from now on. */
+export type Protection = Omit<SecurityOptions, 'context' | 'id'>;
+
+/** Makes a new encryption for a document, which keeps the half of its identifier that all its versions share (ISO 32000-1, 14.4). Errors: those of `createSecurity`. */
+export function newSecurity(context: PDFContext, protection: Protection): Security {
+  const id = identifierOf(context);
+  return createSecurity({ ...protection, context, ...(id === undefined || id.length === 0 ? {} : { id }) });
+}
+
+function identifierOf(context: PDFContext): Uint8Array | undefined {
+  const resolve = (value: PDFObject | undefined): PDFObject | undefined => (value instanceof PDFRef ? context.lookup(value) : value);
   const pair = resolve(context.trailerInfo.ID);
   const first = pair instanceof PDFArray ? resolve(pair.asArray()[0]) : undefined;
-  const id = first instanceof PDFString || first instanceof PDFHexString ? first.asBytes() : new Uint8Array();
-  return { dict: direct(dict, 0) as PDFDict, id, cipher: security.cipher, pdfVersion: versions[security.revision] ?? '1.1' };
+  return first instanceof PDFString || first instanceof PDFHexString ? first.asBytes() : undefined;
 }

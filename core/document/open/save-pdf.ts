@@ -1,7 +1,7 @@
 import type { PDFContext, PDFDocument } from 'pdf-lib';
 import { FileSource, isKeeping, keepSource } from '../source/index.js';
 import { appendTo, CountingSink, FileSink, MemorySink, type RewriteOptions, rewriteTo, type Sink } from '../writer/index.js';
-import { securityOf } from './file-security.js';
+import { newSecurity, type Protection, securityOf } from './file-security.js';
 import type { OpenedPdf } from './open-pdf.js';
 import { stampedRefs, stampInfo } from './stamp-info.js';
 
@@ -22,12 +22,14 @@ export interface WriteOptions extends SaveOptions {
   readonly mode?: 'append' | 'rewrite';
   /** What an appending edit changed, where it knows: its pages' dictionaries and nothing else. By default each object is held against the file. */
   readonly changes?: 'pages';
+  /** A new encryption, or `none` for a document that loses the one it has; `kept` by default. Anything but that writes every byte anew. */
+  readonly protection?: Protection | 'none' | 'kept';
 }
 
 /**
  * Writes an opened document into a new file, straight from the input's: object streams where the input had them, unless told otherwise.
  * Gives how it was written: a document that had to be mended is written anew. An encrypted one stays so, with its passwords and
- * permissions. Half a file is never left behind.
+ * permissions, unless `protection` says otherwise. Half a file is never left behind.
  */
 export function writePdf(opened: OpenedPdf, path: string, options: WriteOptions = {}): 'append' | 'rewrite' {
   const mode = prepare(opened, options);
@@ -44,9 +46,9 @@ export function pdfBytes(opened: OpenedPdf, options: WriteOptions = {}): Uint8Ar
   return sink.bytes();
 }
 
-function prepare({ document, lazy, original }: OpenedPdf, { mode, modified, stamp }: WriteOptions): 'append' | 'rewrite' {
+function prepare({ document, lazy, original }: OpenedPdf, { mode, modified, stamp, protection = 'kept' }: WriteOptions): 'append' | 'rewrite' {
   stampInfo(document.context, modified, stamp);
-  return mode === 'append' && original !== undefined && !lazy.recovered ? 'append' : 'rewrite';
+  return mode === 'append' && protection === 'kept' && original !== undefined && !lazy.recovered ? 'append' : 'rewrite';
 }
 
 function into(sink: Sink, { document, pages, lazy, original, objectStreams }: OpenedPdf, mode: 'append' | 'rewrite', options: WriteOptions): void {
@@ -54,7 +56,8 @@ function into(sink: Sink, { document, pages, lazy, original, objectStreams }: Op
     appendTo(sink, lazy, options.changes === undefined ? {} : { changed: [...pages.map(({ ref }) => ref), ...stampedRefs(document.context)] });
     return;
   }
-  const security = original === undefined ? undefined : securityOf(lazy);
+  const { protection = original === undefined ? 'none' : 'kept' } = options;
+  const security = protection === 'none' ? undefined : protection === 'kept' ? securityOf(lazy) : newSecurity(document.context, protection);
   rewriteTo(sink, document.context, { objectStreams, ...(security === undefined ? {} : { security }), ...options });
 }
 

@@ -21,9 +21,9 @@ export class Body {
   constructor(
     private readonly sink: Sink,
     private readonly cipher: ObjectCipher | undefined,
-    renumber?: Renumber,
+    private readonly style: { readonly renumber?: Renumber; /** True where no stream keeps a crypt filter of its own. */ readonly bare?: boolean } = {},
   ) {
-    this.#serialiser = new Serialiser(this.out, renumber);
+    this.#serialiser = new Serialiser(this.out, style.renumber);
   }
 
   /** Where the next byte will stand. */
@@ -46,9 +46,10 @@ export class Body {
   /** Writes a stream with this data and its dictionary; /Length is set. */
   stream(ref: PDFRef, dict: PDFDict, data: Data, plain = false): void {
     const { cipher } = this;
-    const bytes = plain || cipher === undefined ? data : cipher.encryptStream(ref, dict, bytesOf(data));
+    const written = cipher === undefined || this.style.bare === true ? withoutCryptFilter(dict) : dict;
+    const bytes = plain || cipher === undefined ? data : cipher.encryptStream(ref, written, bytesOf(data));
     this.#head(ref);
-    this.#serialiser.dictionary(this.cipher === undefined ? withoutCryptFilter(dict) : dict, new Map([[LENGTH, PDFNumber.of(bytes.length)]]), this.#stringCipher(ref, plain));
+    this.#serialiser.dictionary(written, new Map([[LENGTH, PDFNumber.of(bytes.length)]]), this.#stringCipher(ref, plain));
     this.out.text('\nstream\n');
     this.#data(bytes);
     this.out.text('\nendstream\nendobj\n');

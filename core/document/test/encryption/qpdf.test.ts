@@ -4,7 +4,7 @@ import { PDFHexString } from 'pdf-lib';
 import { createSecurity, decodePermissions, encodePermissions, type SecurityScheme } from '../../encryption/index.js';
 import { uniform } from '../../encryption/crypt-filters.js';
 import { legacyFileKey, legacyOwnerEntry, legacyUserEntry } from '../../encryption/legacy-keys.js';
-import { padPassword } from '../../encryption/passwords.js';
+import { padPassword } from '../../passwords/index.js';
 import { StandardCipher } from '../../encryption/standard-cipher.js';
 import { openLazily } from '../../reader/index.js';
 import { hasQpdf, qpdf, qpdfSays, secretDocument, secretsOf, writeFile } from './support.js';
@@ -31,7 +31,8 @@ const theirs: readonly (readonly [name: string, options: readonly string[], algo
 ];
 
 const ours: readonly (readonly [name: string, scheme: SecurityScheme, encryptMetadata: boolean, method: string])[] = [
-  ['RC4-40', 'RC4-40', true, 'R = 2'],
+  // Filling in forms is a right that revision 2 cannot withhold alone.
+  ['RC4-40', 'RC4-40', true, 'R = 3'],
   ['RC4-128', 'RC4-128', true, 'R = 3'],
   ['RC4-128 with plain metadata', 'RC4-128', false, 'stream encryption method: RC4'],
   ['AES-128', 'AES-128', true, 'stream encryption method: AESv2'],
@@ -96,6 +97,17 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
       expect(secretsOf(openLazily(decrypted))).to.deep.equal(original);
     });
   }
+
+  it('writes RC4-40 as revision 2 unless a right is withheld that it does not know', () => {
+    const revision = (rights: Parameters<typeof encodePermissions>[0]): string | undefined => {
+      const context = secretDocument();
+      const bytes = writeFile(context, createSecurity({ context, scheme: 'RC4-40', userPassword: 'user', permissions: encodePermissions(rights) }));
+      return /R = \d\nP = -?\d+/.exec(qpdfSays(bytes, '--password=user', '--show-encryption'))?.[0];
+    };
+    expect(revision({})).to.equal('R = 2\nP = -4');
+    expect(revision({ print: false, annotate: false })).to.equal('R = 2\nP = -40');
+    for (const [right, value] of [['fillForms', -260], ['accessibility', -516], ['assemble', -1028], ['printHighQuality', -2052]] as const) expect(revision({ [right]: false }), right).to.equal(`R = 3\nP = ${value}`);
+  });
 
   for (const keyBytes of [5, 7, 8, 12]) {
     it(`derives RC4 keys of ${keyBytes * 8} bits in revision 3 as it does`, () => {

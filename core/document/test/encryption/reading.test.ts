@@ -140,13 +140,13 @@ describe('reading an encrypted document lazily', () => {
 
   it('keeps a crypt filter that alone protects a stream, and drops it when it is written without encryption', () => {
     const context = secretDocument();
-    const made = createSecurity({ context, scheme: 'AES-256', permissions: -4 });
+    const { dict, id, pdfVersion } = createSecurity({ context, scheme: 'AES-256', permissions: -4 });
     // Nothing but what names the filter itself is encrypted.
-    const security = { ...made, dict: made.dict.clone() };
-    for (const key of ['StmF', 'StrF']) security.dict.set(PDFName.of(key), PDFName.of('Identity'));
-    const { cipher } = unlock({ encrypt: security.dict, id: made.id });
+    for (const key of ['StmF', 'StrF']) dict.set(PDFName.of(key), PDFName.of('Identity'));
+    const { cipher } = unlock({ encrypt: dict, id });
+    const security = { dict, id, cipher, pdfVersion };
     const ref = context.register(context.stream('to be kept secret', { Filter: 'Crypt', DecodeParms: { Name: 'StdCF' } }));
-    const document = openLazily(writeFile(context, { ...security, cipher }));
+    const document = openLazily(writeFile(context, security));
     const stream = streamOf(document, ref.objectNumber);
     expect(Buffer.from(stream.contents).toString()).to.equal('to be kept secret');
     document.context.lookup(document.context.trailerInfo.Root, PDFDict).set(PDFName.of('Secret'), ref);
@@ -157,5 +157,14 @@ describe('reading an encrypted document lazily', () => {
     expect(Buffer.from(plainly).includes('/Crypt')).to.equal(false);
     const reread = openLazily(again);
     expect(secretsOf(reread)).to.deep.equal(secretsOf(openLazily(plainly)));
+  });
+
+  it('drops the crypt filters of streams under a new encryption, which does not know them', () => {
+    const { context } = openLazily(writeFile(secretDocument()));
+    const named = (Name: string) => context.register(context.stream(`under ${Name}`, { Filter: ['Crypt'], DecodeParms: [{ Name }] }));
+    context.lookup(context.trailerInfo.Root, PDFDict).set(PDFName.of('Named'), context.obj(['Identity', 'StdCF', 'Elsewhere'].map(named)));
+    const again = Buffer.from(rewriteBytes(context, { security: createSecurity({ context, scheme: 'AES-128', permissions: -4 }), objectStreams: false }));
+    for (const hidden of ['under Identity', 'under StdCF', 'under Elsewhere', '/Crypt/', '/Crypt]', '/Name/']) expect(again.includes(hidden), hidden).to.equal(false);
+    expect(secretsOf(openLazily(again))).to.deep.equal(secretsOf(openLazily(rewriteBytes(context, { objectStreams: false }))));
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PDFContext, PDFDict, PDFHexString, PDFName, PDFRef } from 'pdf-lib';
 import { createSecurity, decodePermissions, encodePermissions, type SecurityOptions, type SecurityScheme, unlock, type UnlockOptions } from '../../encryption/index.js';
-import { legacyCandidates, modernCandidates } from '../../encryption/passwords.js';
+import { legacyCandidates, modernCandidates } from '../../passwords/index.js';
 import { rc4 } from '../../encryption/rc4.js';
 import { DocumentError } from '../../errors.js';
 

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
-import { pdfDocEncodingDecode } from 'pdf-lib';
+import { encodePdfDoc } from './pdf-doc-encoding.js';
 
-/** Longer passwords are cut here from revision 5 on (ISO 32000-2, 7.6.4.3.3). */
-const MAX_UTF8 = 127;
+/** From revision 5 on no more than this counts of a password in UTF-8 (ISO 32000-2, 7.6.4.3.3). */
+export const MODERN_BYTES = 127;
+/** Up to revision 4 no more than this in PDFDocEncoding (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
+export const LEGACY_BYTES = 32;
 /** So much of a password is believed to have been hashed by writers that don't cut: each byte costs thousands of AES rounds. */
 const MAX_UNCUT = 1024;
 /** Older ones are cut, or padded with this, to 32 bytes (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
@@ -10,20 +12,19 @@ const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0
 const ASCII = /^[\x20-\x7e]*$/;
 
 const load = createRequire(import.meta.url);
-let docEncoding: ReadonlyMap<string, number> | undefined;
 
 /** Cuts or pads a password to the 32 bytes that revisions 2 to 4 reckon with. */
 export function padPassword(password: Uint8Array): Uint8Array {
-  const padded = new Uint8Array(32);
-  const kept = password.subarray(0, 32);
+  const padded = new Uint8Array(LEGACY_BYTES);
+  const kept = password.subarray(0, LEGACY_BYTES);
   padded.set(kept);
-  padded.set(PADDING.subarray(0, 32 - kept.length), kept.length);
+  padded.set(PADDING.subarray(0, LEGACY_BYTES - kept.length), kept.length);
   return padded;
 }
 
 /** Encodes a password for writing revisions 2 to 4: PDFDocEncoding, or UTF-8 where that has no such character. */
 export function encodeLegacy(password: string): Uint8Array {
-  return toDocEncoding(password) ?? Buffer.from(password, 'utf8');
+  return encodePdfDoc(password) ?? Buffer.from(password, 'utf8');
 }
 
 /** Encodes a password for writing revisions 5 and 6: UTF-8 of its SASLprep form (RFC 4013), or of itself where that forbids it. */
@@ -41,16 +42,13 @@ export function legacyCandidates(password: string): Uint8Array[] {
  * or encode otherwise, or forget to cut (qpdf makes such files, and cannot open them).
  */
 export function modernCandidates(password: string): Uint8Array[] {
-  if (ASCII.test(password) && password.length <= MAX_UTF8) return [cut(password)];
+  if (ASCII.test(password) && password.length <= MODERN_BYTES) return [cut(password)];
   const forms = [prepare(password) ?? password, password, password.normalize('NFKC')];
-  return distinct([...forms.map(cut), ...forms.map((form) => Buffer.from(form, 'utf8').subarray(0, MAX_UNCUT)), encodeLegacy(password).subarray(0, MAX_UTF8)]);
+  return distinct([...forms.map(cut), ...forms.map((form) => Buffer.from(form, 'utf8').subarray(0, MAX_UNCUT)), encodeLegacy(password).subarray(0, MODERN_BYTES)]);
 }
 
-function cut(text: string): Uint8Array {
-  return Buffer.from(text, 'utf8').subarray(0, MAX_UTF8);
-}
-
-function prepare(password: string): string | undefined {
+/** The form of a password that is encoded (RFC 4013); undefined for what that forbids: control characters, mixed directions. */
+export function prepare(password: string): string | undefined {
   if (ASCII.test(password)) return password;
   // Its tables take a while to load, and hardly a password needs them; unlocking is synchronous, so no dynamic import.
   const saslprep = load('@mongodb-js/saslprep') as (text: string, options: { allowUnassigned: boolean }) => string;
@@ -61,15 +59,8 @@ function prepare(password: string): string | undefined {
   }
 }
 
-function toDocEncoding(text: string): Uint8Array | undefined {
-  docEncoding ??= new Map(Array.from({ length: 256 }, (_, byte) => [pdfDocEncodingDecode(Uint8Array.of(byte)), byte] as const).reverse());
-  const bytes: number[] = [];
-  for (const character of text) {
-    const byte = docEncoding.get(character);
-    if (byte === undefined) return undefined;
-    bytes.push(byte);
-  }
-  return Uint8Array.from(bytes);
+function cut(text: string): Uint8Array {
+  return Buffer.from(text, 'utf8').subarray(0, MODERN_BYTES);
 }
 
 function distinct(encodings: readonly Uint8Array[]): Uint8Array[] {

@@ -1,6 +1,6 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
 import { tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type Token } from '@quire/registry';
-import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeToPdf, ProgramsRebuildPdf, type ProgramSupervisor } from '../programs/index.js';
+import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeToPdf, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
 
@@ -28,6 +28,7 @@ export class Containers {
     bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(parts.programs));
     bind(this.#core, tokens.pdfToPdfA, () => new GhostscriptPdfToPdfA(parts.programs));
     bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(parts.programs));
+    bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(parts.programs, parts.settings.paths.tmp));
     bind(this.#core, tokens.mailer, () => parts.mailer);
     bind(this.#core, tokens.outbound, () => parts.outbound);
     bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));

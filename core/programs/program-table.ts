@@ -23,6 +23,8 @@ export interface ProgramInfo {
   readonly toolGroup?: string;
   /** Address space of one process, in MB. */
   readonly memoryMb: number;
+  /** Added to the environment of every run. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -47,6 +49,12 @@ export const programTable = {
   tesseract: {
     commands: ['tesseract'], versionArguments: ['--version'], toolGroup: 'tesseract', memoryMb: 3072,
     limitKey: 'processExecutor.sessionLimit.tesseractSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.tesseractTimeoutMinutes', minutes: 30,
+  },
+  // Under the GPL or the MPL: run as it is, and no part of this product. A heap, classes and code of known size, because Java else takes its share
+  // of the machine's memory and not of the address space that it is given; one compiler, because most checks are over before a second one pays.
+  verapdf: {
+    commands: ['verapdf'], versionArguments: ['--version'], pathKey: 'system.customPaths.operations.verapdf', toolGroup: 'veraPDF', atOnce: 2, minutes: 30, memoryMb: 3072,
+    environment: { JDK_JAVA_OPTIONS: '-Xmx512m -XX:CompressedClassSpaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.awt.headless=true -Djava.io.tmpdir=.tmp -Duser.home=.tmp' },
   },
 } as const satisfies Record<string, ProgramInfo>;
 

@@ -19,6 +19,8 @@ export interface ProgramRun {
   readonly env?: Readonly<Record<string, string>>;
   /** Exit codes that mean success; default 0. `any`: the caller judges. */
   readonly okCodes?: readonly number[] | 'any';
+  /** Bytes of stdout and of stderr that are kept; default 64 KiB. */
+  readonly keepBytes?: number;
   /** True lets it reach the network, where the server can. */
   readonly network?: boolean;
 }
@@ -26,7 +28,7 @@ export interface ProgramRun {
 /** How a program ended. */
 export interface ProgramResult {
   readonly code: number;
-  /** The first 64 KiB. */
+  /** The first 64 KiB, or as many bytes as were asked for. */
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -130,8 +132,8 @@ export class ProgramSupervisor {
     if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
 
     const group = startGroup(command, rest, {
-      cwd: run.cwd, keepBytes: KEEP_BYTES, graceMs: GRACE_MS,
-      env: { PATH: this.searchPath, HOME: run.cwd, TMPDIR: temporary, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', ...run.env },
+      cwd: run.cwd, keepBytes: run.keepBytes ?? KEEP_BYTES, graceMs: GRACE_MS,
+      env: { PATH: this.searchPath, HOME: run.cwd, TMPDIR: temporary, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', ...info.environment, ...run.env },
     });
     this.#running.set(group, name);
     let verdict: Error | undefined;

@@ -54,6 +54,7 @@ export const systemKeys = [
   { path: 'system.customPaths.operations.unoconvert', type: 'string', default: '', acts: false, meaning: 'path of the unoconvert program; empty uses the image default or PATH' },
   { path: 'system.customPaths.operations.calibre', type: 'string', default: '', acts: false, meaning: 'path of the ebook-convert program; empty uses the image default or PATH' },
   { path: 'system.customPaths.operations.ocrmypdf', type: 'string', default: '', acts: false, meaning: 'path of the ocrmypdf program; empty uses the image default or PATH' },
+  { path: 'system.customPaths.operations.verapdf', type: 'string', default: '', acts: true, meaning: 'path of the verapdf program; empty looks on PATH' },
   { path: 'system.customPaths.operations.soffice', type: 'string', default: '', acts: true, meaning: 'path of the soffice program; empty uses the image default or PATH' },
   { path: 'system.fileUploadLimit', type: 'string', default: '', format: 'size', acts: true, meaning: 'upload ceiling, 0-999 plus KB, MB or GB; empty none' },
   { path: 'system.tempFileManagement.baseTmpDir', type: 'string', default: '', acts: true, meaning: 'temp root; empty: <system tmp>/quire' },

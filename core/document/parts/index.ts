@@ -11,7 +11,7 @@ export { type ActionTarget, destinationPage, explicitDestination, type NamedDest
 export { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, isSignatureField, partialName, readFields } from './fields.js';
 export { documentTime, documentTitle, infoOf } from './info.js';
 export { type Layer, readLayers } from './layers.js';
-export { agreeing, readClaims, readXmp, withdrawClaims, writeXmp } from './metadata.js';
+export { agreeing, mayDeclareStandards, readClaims, readXmp, withdrawClaims, writeXmp } from './metadata.js';
 export { OUTLINE_LINKS, type OutlineItem, type OutlineNode, outlineTitle, pageItem, readOutlines, type UpperEdge, upperEdge, writeOutlines } from './outlines.js';
 export { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from './page-labels.js';
 export { type DocMdpLevel, readSignatureState, type SignatureState } from './signature-state.js';

@@ -23,6 +23,17 @@ export function readClaims(context: PDFContext): Map<Standard, string> {
   return claimsOf(readXmp(context) ?? '');
 }
 
+/**
+ * False when nobody can read from the document's XMP that it declares to be PDF/A, PDF/UA or WTPDF: there is none, or it names none of their
+ * namespaces. True asks for a closer look, also at a packet that is broken, or that may spell a name by entities.
+ */
+export function mayDeclareStandards(context: PDFContext): boolean {
+  const catalog = catalogOf(context);
+  if (catalog === undefined || resolve(context, entry(catalog, 'Metadata')) === undefined) return false;
+  const xmp = readXmp(context);
+  return xmp === undefined || /aiim\.org\/pdf|pdfa\.org\/|&#|<!|\0/i.test(xmp);
+}
+
 /** Writes a packet, unpacked so that programs that know no PDF find it (ISO 32000-1, 14.3.2), and gives its reference. */
 export function writeXmp(context: PDFContext, xmp: string): PDFRef {
   const dict = dictOf(context, { Type: PDFName.of('Metadata'), Subtype: PDFName.of('XML') });

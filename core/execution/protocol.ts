@@ -59,6 +59,8 @@ export interface InspectTask {
   readonly field: string;
   /** Looks for signatures alone (what cannot be opened has none), or tells whether the files are damaged. */
   readonly only?: 'signatures' | 'damage';
+  /** Opens them. */
+  readonly password?: string;
 }
 
 /** Packs files into a zip. */

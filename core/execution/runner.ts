@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CatalogOperation } from '@quire/catalog';
 import {
-  AccessError, DefectError, InputError, OperationalError, fileReturns, holds, isQuireError, kindInfo, writingWith,
+  AccessError, DefectError, InputError, OperationalError, fileReturns, holds, isQuireError, kindInfo, passwordsOf, writingWith,
   type AnyOperation, type Effect, type FieldFault, type Logger, type Principal, type Token,
 } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
@@ -166,20 +166,22 @@ export class Runner {
     const operation = writingWith(entry.operation, params);
     const timeout = AbortSignal.timeout(limits.timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout]);
-    const look = (which: readonly WireFile[], maxPages: number, only?: InspectTask['only']): Promise<RunOutcome> =>
-      this.parts.pool.run({ type: 'inspect', files: which, maxPages, field: 'fileInput', ...(only === undefined ? {} : { only }) }, { timeoutMs: limits.timeoutMs, signal });
+    const passwords = passwordsOf(operation, params);
+    const look = (which: readonly WireFile[], maxPages: number, more: Pick<InspectTask, 'only' | 'password'> = {}): Promise<RunOutcome> =>
+      this.parts.pool.run({ type: 'inspect', files: which, maxPages, field: 'fileInput', ...more }, { timeoutMs: limits.timeoutMs, signal });
+    const opening = (password: string | undefined): Pick<InspectTask, 'password'> => (password === undefined ? {} : { password });
     try {
-      const before = operation.input === 'raw' ? undefined : await look(files, limits.maxPages);
-      const { signatures: asked } = before ?? (operation.writes === undefined ? { signatures: [] } : await look(files, limits.maxPages, 'signatures'));
+      const before = operation.input === 'raw' ? undefined : await look(files, limits.maxPages, opening(passwords.input));
+      const { signatures: asked } = before ?? (operation.writes === undefined ? { signatures: [] } : await look(files, limits.maxPages, { only: 'signatures' }));
       refuseSigned(operation, this.parts.policy, asked);
       const raw = await runOperation(operation, params, files, parts, {
         folder, writing: writingOf(operation, this.parts.policy), signal, inPipeline: request.origin === 'pipeline',
         use: (token) => this.parts.serviceOf(entry, token),
         progress: (done, total) => request.onProgress?.(done, total),
       });
-      const signatures = await checkSignedBytes({ operation, policy: this.parts.policy, files, signatures: asked, needsMending: async (file) => (await look([file], limits.maxPages, 'damage')).mended === true }, raw);
+      const signatures = await checkSignedBytes({ operation, policy: this.parts.policy, files, signatures: asked, needsMending: async (file) => (await look([file], limits.maxPages, { only: 'damage' })).mended === true }, raw);
       for (const output of raw.outputs) await checkOutputKind(operation, output);
-      const after = await look(raw.outputs, Number.MAX_SAFE_INTEGER).catch((error: unknown) => {
+      const after = await look(raw.outputs, Number.MAX_SAFE_INTEGER, opening(passwords.result)).catch((error: unknown) => {
         throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result cannot be opened again' }, { cause: error });
       });
       const returns = fileReturns(operation);

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DefectError, InputError, fileReturns, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Token } from '@quire/registry';
+import { DefectError, InputError, fileReturns, passwordsOf, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Token } from '@quire/registry';
 import { archiveName, uniqueNames } from './file-names.js';
 import { blameInput, checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
 import type { InspectTask, RunOutcome, RunTask, SignatureFacts, UnzipTask, WireFile, ZipTask } from './protocol.js';
@@ -25,7 +25,7 @@ interface Inspected {
 }
 
 /** Opens the PDFs among the files; PDF_DAMAGED, PDF_ENCRYPTED and page limits are thrown from here for all operations alike. */
-async function inspect(files: readonly WireFile[], maxPages: number, field: string): Promise<Inspected> {
+async function inspect(files: readonly WireFile[], maxPages: number, field: string, password?: string): Promise<Inspected> {
   const pages: number[] = [];
   const signatures: SignatureFacts[] = [];
   const { inspectPdf } = await import('@quire/document/inspect');
@@ -34,7 +34,7 @@ async function inspect(files: readonly WireFile[], maxPages: number, field: stri
       signatures.push({ signed: false });
       continue;
     }
-    const facts = await inspectPdf({ path: file.path }, { maxPages }).catch((error: unknown) => {
+    const facts = await inspectPdf({ path: file.path }, { maxPages, ...(password === undefined ? {} : { password }) }).catch((error: unknown) => {
       throw blameInput(error, field);
     });
     pages.push(facts.pages);
@@ -68,7 +68,8 @@ export async function runTask(declared: AnyOperation, task: RunTask, host: TaskH
 async function run(operation: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
   const returns = fileReturns(operation);
   const checked = operation.input !== 'raw';
-  const before: Inspected = checked ? await inspect(task.files, task.maxPages, 'fileInput') : { pages: [], signatures: operation.writes === undefined ? [] : await lookForSignatures(task.files) };
+  const passwords = passwordsOf(operation, task.params);
+  const before: Inspected = checked ? await inspect(task.files, task.maxPages, 'fileInput', passwords.input) : { pages: [], signatures: operation.writes === undefined ? [] : await lookForSignatures(task.files) };
   refuseSigned(operation, task.policy, before.signatures);
   const log: Logger = {
     debug: (data, message) => host.log('debug', data, message),
@@ -98,7 +99,7 @@ async function run(operation: AnyOperation, task: RunTask, host: TaskHost): Prom
     operation, policy: task.policy, files: task.files, signatures: before.signatures,
     needsMending: async ({ path }) => (await import('@quire/document/inspect')).needsMending({ path }),
   }, raw);
-  const outputPages = await checkOutputs(operation, raw.outputs, new Map(task.files.map(({ path }, i) => [path, before.pages[i]])), returns === undefined ? undefined : expectedPages(returns, before.pages, task.params));
+  const outputPages = await checkOutputs(operation, raw.outputs, new Map(task.files.map(({ path }, i) => [path, before.pages[i]])), returns === undefined ? undefined : expectedPages(returns, before.pages, task.params), passwords.result);
   if (returns !== undefined && checked) await checkPages(operation, returns, task, before.pages, raw.outputs, outputPages);
   const archive = task.zip && !raw.isJson ? await archiveOf(operation, task, raw.outputs) : undefined;
   return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signatures };
@@ -127,10 +128,10 @@ async function checkPages(operation: AnyOperation, returns: FileReturns<never>, 
 }
 
 /**
- * Reopens every output, with an engine that did not write it: what cannot be read again is never handed out. An input that is handed on as it
- * came was opened before.
+ * Reopens every output, with an engine that did not write it: what cannot be read again is never handed out. With a password it must open so,
+ * and not without. An input that is handed on as it came was opened before.
  */
-async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[], inputs: ReadonlyMap<string, number | undefined>, expected: number | undefined): Promise<number[]> {
+async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[], inputs: ReadonlyMap<string, number | undefined>, expected: number | undefined, password: string | undefined): Promise<number[]> {
   const pages: number[] = [];
   // Whether a PDF is one is told by opening it.
   for (const output of outputs) if (!isPdf(output)) await checkOutputKind(operation, output);
@@ -143,14 +144,13 @@ async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[
       pages.push(known);
       continue;
     }
-    const { inspectResult } = await import('@quire/document/inspect');
+    const { inspectResult, opensWithoutPassword } = await import('@quire/document/inspect');
+    if (password !== undefined && (await opensWithoutPassword({ path: output.path }))) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result opens without its password' });
     try {
-      pages.push((await inspectResult({ path: output.path }, pdfs.length === 1 ? expected : undefined)).pages);
+      pages.push((await inspectResult({ path: output.path }, pdfs.length === 1 ? expected : undefined, password)).pages);
     } catch (error) {
       // A file that was handed on unchanged is the caller's own and may be locked or damaged (filters that do not parse).
       if (operation.input === 'raw' && fileReturns(operation)?.kind === 'same') continue;
-      // A locked result was asked for (passwords); that it is locked proves that it can be opened.
-      if ((error as { code?: string }).code === 'PDF_ENCRYPTED') continue;
       throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result cannot be opened again' }, { cause: error });
     }
   }
@@ -165,7 +165,7 @@ export async function inspectFiles(task: InspectTask): Promise<RunOutcome> {
     for (const { path } of task.files) mended ||= await needsMending({ path });
     return { outputs: [], isJson: false, report: {}, inputPages: [], outputPages: [], signatures: [], mended };
   }
-  const { pages, signatures } = task.only === 'signatures' ? { pages: [], signatures: await lookForSignatures(task.files) } : await inspect(task.files, task.maxPages, task.field);
+  const { pages, signatures } = task.only === 'signatures' ? { pages: [], signatures: await lookForSignatures(task.files) } : await inspect(task.files, task.maxPages, task.field, task.password);
   return { outputs: [], isJson: false, report: {}, inputPages: pages, outputPages: [], signatures };
 }
 

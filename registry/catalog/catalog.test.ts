@@ -155,6 +155,18 @@ describe('catalog', () => {
     expect(await faults("writes: 'rewrite', effects: ['breaksSignature']")).to.include('breaksSignature", which follows from writes');
   });
 
+  it('holds the fields of passwords against the parameters and the names that keep values out of answers', async () => {
+    let count = 0;
+    const faults = async (passwords: string): Promise<string> => {
+      const name = `quire-plugin-locks${++count}`;
+      install(name, pluginCode(`operations: [{ ...${goodOperation}, passwords: ${passwords} }]`));
+      return (await refused([{ use: name }])).message;
+    };
+    expect(await faults("{ result: 'password' }")).to.include('passwords.result names the field "password", which the parameters do not have');
+    expect(await faults("{ result: 'angle' }")).to.include('passwords.result names the field angle; the name of such a field ends in "password"');
+    expect(await faults("{ output: 'angle' }")).to.include('passwords.output is not known; allowed are input, result');
+  });
+
   it('asks nothing of what hands PDFs on, makes other files, or takes anything', async () => {
     for (const [i, changes] of ["returns: { kind: 'same', name: 'x', mayDrop: true }", "returns: { kind: 'same', name: 'x', unchanged: true }", "returns: { kind: 'any', name: 'x' }", "returns: { kind: 'png', name: 'x' }", "accepts: ['any']", "accepts: ['png']"].entries()) {
       install(`quire-plugin-free${i}`, pluginCode(`operations: [{ ...${goodOperation}, writes: undefined, ${changes} }]`));

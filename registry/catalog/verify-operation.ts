@@ -23,6 +23,7 @@ export function verifyOperation(operation: AnyOperation, prefixes: readonly stri
   verifyFileAliases(operation, fields, parts, report);
   verifyReturns(operation, built, joi, report);
   verifyWrites(operation, report);
+  verifyPasswords(operation, fields, report);
   verifyAliases(operation, fields, parts, report);
   verifyCodes(operation.errors, ['input'], report);
   verifyNeeds(operation, report);
@@ -121,6 +122,15 @@ function verifyTemplate(template: unknown, fields: ReadonlySet<string>, title: s
   }
   for (const [, name = ''] of template.matchAll(/\{([^}]*)\}/g)) {
     if (name !== 'base' && name !== 'n' && !fields.has(name)) report(`${title} has the placeholder {${name}}; known are {base}, {n} and the parameters.`);
+  }
+}
+
+function verifyPasswords({ passwords }: AnyOperation, fields: ReadonlySet<string>, report: Report): void {
+  for (const [of, field] of Object.entries((passwords ?? {}) as Record<string, unknown>)) {
+    if (of !== 'input' && of !== 'result') report(`passwords.${of} is not known; allowed are input, result.`);
+    else if (typeof field !== 'string' || !fields.has(field)) report(`passwords.${of} names the field ${JSON.stringify(field)}, which the parameters do not have.`);
+    // Complaints about a field never repeat its value where the name says that it is a password.
+    else if (!/password$/i.test(field)) report(`passwords.${of} names the field ${field}; the name of such a field ends in "password".`);
   }
 }
 

@@ -93,6 +93,14 @@ export interface Example<P> {
   };
 }
 
+/** Names of the parameters that hold passwords of documents. */
+export interface PasswordFields {
+  /** Opens the inputs; empty or absent tries without. */
+  readonly input?: string;
+  /** Opens the results, which without it must stay closed (in a worker core proves that, too); empty or absent for results that anybody opens. */
+  readonly result?: string;
+}
+
 /** Who may call, and what it costs. Defaults: user, no login, free licence, any hosting, cost 1. */
 export interface Access {
   /** `public` needs no key even with login on. */
@@ -137,6 +145,8 @@ interface OperationBase<P> {
   /** `allowed`: takes signed files although it breaks their signatures, because that is what it is asked for (removing them, saving what is damaged). */
   readonly signedInput?: 'allowed';
   readonly effects?: readonly Exclude<Effect, 'breaksSignature'>[];
+  /** Of an operation that opens locked documents or locks them: where it finds the passwords. Core opens its inputs and checks its results with them. */
+  readonly passwords?: PasswordFields;
   /** Other names of fields, as exported automations send them. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly params: (joi: JoiRoot) => Joi.ObjectSchema<P>;
@@ -198,6 +208,13 @@ export function fileReturns(operation: AnyOperation): FileReturns<never> | undef
 /** Everything that an operation may do to a document beyond its purpose: what it declares, and `breaksSignature` where it never appends. */
 export function effectsOf({ effects = [], writes }: AnyOperation): readonly Effect[] {
   return writes === 'rewrite' || writes === 'assemble' ? [...effects, 'breaksSignature'] : effects;
+}
+
+/** The passwords of inputs and of results that were sent with these parameters; an empty one was not. */
+export function passwordsOf({ passwords = {} }: Pick<AnyOperation, 'passwords'>, params: Readonly<Record<string, unknown>>): { readonly input?: string; readonly result?: string } {
+  const given = (field: string | undefined): string => String((field === undefined ? undefined : params[field]) ?? '');
+  const [input, result] = [given(passwords.input), given(passwords.result)];
+  return { ...(input === '' ? {} : { input }), ...(result === '' ? {} : { result }) };
 }
 
 /** The operation as it writes with these parameters. */

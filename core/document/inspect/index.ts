@@ -1,4 +1,4 @@
-export { type InspectLimits, inspectPdf, inspectResult, type PdfFacts } from './inspect.js';
+export { type InspectLimits, inspectPdf, inspectResult, opensWithoutPassword, type PdfFacts } from './inspect.js';
 export { inspectSignatures, needsMending } from './own-facts.js';
 export { refuseStructureBombs } from './bomb-check.js';
 export { openWithLibpdf } from './libpdf.js';

@@ -1,5 +1,6 @@
 import { DocumentError, isTooComplex } from '../errors.js';
 import type { DocMdpLevel } from '../parts/signature-state.js';
+import { openLazily } from '../reader/index.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
 import { allBytes, FileSource, isKeeping, keepSource, type PdfInput, withSource } from '../source/index.js';
 import { refuseStructureBombs } from './bomb-check.js';
@@ -67,18 +68,30 @@ async function checkedFacts(source: Uint8Array | FileSource, limits: InspectLimi
  * our own reader finds. When PDFium claims as many pages as are `expected`, its word and the first page are enough; otherwise every page is
  * looked for. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
-export async function inspectResult(input: PdfInput, expected?: number): Promise<Pick<PdfFacts, 'pages' | 'engine'>> {
+export async function inspectResult(input: PdfInput, expected?: number, password?: string): Promise<Pick<PdfFacts, 'pages' | 'engine'>> {
   return withSource(input, async (source) => {
     try {
       // In memory a small file costs no callback from the engine's machine into ours.
       const readable = sizeOf(source) <= SMALL ? allBytes(source) : source;
-      return await withDocument(readable, {}, (document) => {
+      return await withDocument(readable, password === undefined ? {} : { password }, (document) => {
         if (document.pageCount === expected && document.hasPage(0)) return { pages: expected, engine: 'pdfium' as const };
         return pdfiumFacts(document, Infinity);
       });
     } catch (error) {
       if (!(error instanceof DocumentError) || error.code === 'PDF_ENCRYPTED') throw error;
-      return ownFacts(source, undefined);
+      return ownFacts(source, password);
+    }
+  });
+}
+
+/** True for a PDF that anybody may open, as far as its encryption tells; what cannot be read at all says nothing of one. */
+export async function opensWithoutPassword(input: PdfInput): Promise<boolean> {
+  return withSource(input, async (source) => {
+    try {
+      openLazily(source);
+      return true;
+    } catch (error) {
+      return !(error instanceof DocumentError && error.code === 'PDF_ENCRYPTED');
     }
   });
 }

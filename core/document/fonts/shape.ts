@@ -45,6 +45,7 @@ const ignorable = /^\p{Default_Ignorable_Code_Point}$/u;
 /** Mirroring is done by character (UAX 9, rule L4); a font's own mirrored forms would turn brackets twice. */
 const features = { rtlm: false };
 const mark = /^\p{M}$/u;
+const marks = /^\p{M}+$/u;
 
 /**
  * Shapes one line: order of writing directions (UAX 9), joined Arabic letters, ligatures, kerning, Thai marks.
@@ -110,13 +111,17 @@ function shapeText(face: Face, text: string, written?: ReadonlyMap<string, strin
   return clustersOf(outlines, rightToLeft).map((cluster) => joinCluster(cluster, face));
 }
 
-/** Groups each outline that stands for no character of its own with the one it belongs to: before it, or after it when read from the right. */
+/**
+ * Groups each outline that stands for no character of its own, and each mark, with the letter it belongs to: before it, or after it when read from
+ * the right. A mark as a glyph of its own would be extracted wherever it was moved to: on a line of its own, or behind the next letter. The texts of
+ * a group stay in the order of painting, since readers turn text from right to left round character by character.
+ */
 function clustersOf(outlines: readonly PlacedOutline[], rightToLeft: boolean): PlacedOutline[][] {
   const clusters: PlacedOutline[][] = [];
   let waiting: PlacedOutline[] = [];
   for (const outline of outlines) {
     const last = clusters.at(-1);
-    if (outline.text !== '') {
+    if (!leans(outline)) {
       clusters.push([...waiting, outline]);
       waiting = [];
     } else if (rightToLeft || last === undefined) waiting.push(outline);
@@ -126,7 +131,12 @@ function clustersOf(outlines: readonly PlacedOutline[], rightToLeft: boolean): P
   return clusters;
 }
 
-/** One glyph out of a cluster, its origin at the outline that carries the text. */
+/** True for an outline that stands for no character, and for a mark over or under the letter beside it. */
+function leans({ text, advance }: PlacedOutline): boolean {
+  return text === '' || (advance === 0 && marks.test(text));
+}
+
+/** One glyph out of a cluster, its origin at the letter's. */
 function joinCluster(cluster: readonly PlacedOutline[], face: Face): ShapedGlyph {
   const pens: number[] = [];
   let pen = 0;
@@ -134,11 +144,11 @@ function joinCluster(cluster: readonly PlacedOutline[], face: Face): ShapedGlyph
     pens.push(pen);
     pen += outline.advance;
   }
-  const hostIndex = Math.max(0, cluster.findIndex((outline) => outline.text !== ''));
+  const hostIndex = Math.max(0, cluster.findIndex((outline) => !leans(outline)));
   const host = cluster[hostIndex]!;
   const originX = (pens[hostIndex] ?? 0) + host.xOffset;
   const parts = cluster.map(({ id, xOffset, yOffset }, i) => ({ face, id, x: (pens[i] ?? 0) + xOffset - originX, y: yOffset - host.yOffset }));
-  return { parts, text: host.text, advance: pen, xOffset: originX, yOffset: host.yOffset };
+  return { parts, text: cluster.map((outline) => outline.text).join(''), advance: pen, xOffset: originX, yOffset: host.yOffset };
 }
 
 /**

@@ -105,8 +105,8 @@ function sameDirection([a, b]: Matrix, [c, d]: Matrix): boolean {
   return Math.abs(a * d - b * c) < 1e-3 * Math.hypot(a, b) * Math.hypot(c, d) && a * c + b * d > 0;
 }
 
-/** What stands between where the pen was and where the next glyph is, as text space of that glyph sees it. */
-function gapText(back: Matrix, pen: readonly [number, number], [x, y]: readonly [number, number], size: number, vertical: boolean): '' | ' ' | '\n' {
+/** What stands between where the pen was and where the next glyph is, as text space of that glyph sees it (`back` leads there from the page). */
+export function gapText(back: Matrix, pen: readonly [number, number], [x, y]: readonly [number, number], size: number, vertical: boolean): '' | ' ' | '\n' {
   const [px, py] = applyTo(back, pen[0], pen[1]);
   const [gx, gy] = applyTo(back, x, y);
   const [along, across] = vertical ? [(py - gy) / size, (gx - px) / size] : [(gx - px) / size, (gy - py) / size];

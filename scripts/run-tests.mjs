@@ -20,7 +20,7 @@ const stages = [
   { name: 'docs', command: ['--import', 'tsx', 'scripts/generate-docs.ts', '--check'] },
   {
     name: 'unit',
-    tests: ['registry/**/*.test.ts', 'core/**/*.test.ts', 'plugins/*/test/**/*.test.ts', 'scripts/*.test.ts', 'test/suites/**/*.test.ts'],
+    tests: ['registry/**/*.test.ts', 'core/**/*.test.ts', 'plugins/*/test/**/*.test.ts', 'scripts/*.test.ts', 'test/suites/**/*.test.ts', 'test/pki/*.test.ts'],
     except: /conformance\.test\.ts$/,
   },
   { name: 'kit', tests: ['test/kit/*.test.ts', 'plugins/*/test/conformance.test.ts'] },

@@ -76,6 +76,8 @@ export interface ContentVisitor {
   operator?(what: Painting): void;
   text?(what: PaintedText): void;
   path?(what: PaintedPath): void;
+  /** A path that is only clipped with. */
+  clip?(what: PaintedPath): void;
   image?(what: PaintedImage): void;
   inlineImage?(what: PaintedInlineImage): void;
   shading?(what: PaintedShading): void;

@@ -22,6 +22,8 @@ export interface PageText {
   readonly runs: readonly TextRun[];
   /** Glyphs, and between them a blank for a gap in a line and a line feed where a line ends, where no white space is painted. */
   readonly units: readonly TextUnit[];
+  /** The same as the glyphs spell it, whatever /ActualText says; `units` itself where nothing says anything else. */
+  readonly painted: readonly TextUnit[];
 }
 
 /** Operators that place the next text by themselves. */
@@ -54,7 +56,8 @@ export function readPageText(reader: ContentReader, page: PageEntry): PageText {
       placed = false;
     },
   });
-  return { frame, runs, units: withActualText(unitsOf(runs)) };
+  const painted = unitsOf(runs);
+  return { frame, runs, units: painted.some(({ actual }) => actual !== undefined) ? withActualText(painted) : painted, painted };
 }
 
 function unitsOf(runs: readonly TextRun[]): TextUnit[] {

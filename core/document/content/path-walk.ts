@@ -59,8 +59,8 @@ export class PathWalk {
 
   #paint(walk: Walk, frame: Frame, operator: Operator, fills: boolean, strokes: boolean): void {
     const { state, marked } = walk;
-    if (fills || strokes) {
-      this.visitor.path?.({
+    if (fills || strokes || this.#clips) {
+      this.visitor[fills || strokes ? 'path' : 'clip']?.({
         frame, operator, state, marked, fills, strokes, clips: this.#clips, box: this.#box, reach: strokes ? reachOf(state) : 0,
         start: this.#start < 0 ? operator.start : this.#start,
       });

@@ -1,0 +1,55 @@
+import type { PDFDict } from 'pdf-lib';
+import { besideContent, ContentEditor, ContentReader } from '../content/index.js';
+import { setEntry } from '../objects/index.js';
+import type { OpenedPdf } from '../open/index.js';
+import type { PageEntry } from '../pages/index.js';
+import { AreaErasure } from './area-erasure.js';
+import { type RedactArea, regionsOf } from './areas.js';
+import { type Erased, Eraser } from './eraser.js';
+import { Silencer } from './silencer.js';
+
+/** How to remove. */
+export interface RemoveOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What left a document. */
+export interface RemovedContent {
+  /** How much left each page that had an area, by `page.dict`; nothing of a page in which nothing lay there. */
+  readonly pages: ReadonlyMap<PDFDict, Readonly<Erased>>;
+}
+
+/** Entries of a page that hold it as it was: its thumbnail, private data of authoring programs, metadata. */
+const COPIES = ['Thumb', 'PieceInfo', 'Metadata'] as const;
+
+/**
+ * Removes what lies in areas of pages from their content, in place: glyphs, parts of paths, pixels, shadings, wherever they stand, with the
+ * texts that stand for them. Nothing is drawn in their place. Pages without an area (by `page.dict`) are neither read nor touched, except those
+ * that share what was removed. Annotations are the caller's. The document must be rewritten afterwards. Errors: those of the content reader.
+ */
+export async function removeAreas({ document: { context }, pages }: OpenedPdf, areas: ReadonlyMap<PDFDict, readonly RedactArea[]>, { signal, onProgress }: RemoveOptions = {}): Promise<RemovedContent> {
+  const reader = new ContentReader(context);
+  const editor = new ContentEditor(reader);
+  const silencer = new Silencer(context);
+  const removed = new Map<PDFDict, Erased>();
+  const concerned = distinct(pages).filter(({ dict }) => (areas.get(dict)?.length ?? 0) > 0);
+  for (const [i, page] of concerned.entries()) {
+    signal?.throwIfAborted();
+    const eraser = new Eraser(new AreaErasure(regionsOf(areas.get(page.dict) ?? [])), silencer, page);
+    const frame = reader.page(page, eraser.visitor);
+    if (editor.commit(page, frame)) {
+      removed.set(page.dict, eraser.erased);
+      for (const key of COPIES) setEntry(page.dict, key, undefined);
+    }
+    onProgress?.(i + 1, concerned.length);
+  }
+  editor.finish(pages, besideContent(context, pages));
+  silencer.finish();
+  return { pages: removed };
+}
+
+/** A page that hangs in the tree twice is one. */
+function distinct(pages: readonly PageEntry[]): PageEntry[] {
+  return [...new Map(pages.map((page) => [page.dict, page])).values()];
+}

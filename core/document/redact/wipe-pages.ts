@@ -1,0 +1,33 @@
+import { PDFArray, type PDFDict } from 'pdf-lib';
+import { asDict, asNumber, catalogOf, dictOf, entry, readNumberTree, resolve, setEntry } from '../objects/index.js';
+import type { OpenedPdf } from '../open/index.js';
+import type { PageEntry } from '../pages/index.js';
+import { Silencer } from './silencer.js';
+
+/** What a page shows or keeps a copy of. */
+const CONTENT = ['Contents', 'Thumb', 'PieceInfo', 'Metadata', 'LastModified', 'Group'] as const;
+
+/**
+ * Empties pages in place: content, resources and copies of them are dropped, structure elements no longer tell what stood there. Boxes,
+ * rotation and annotations stay; the annotations are the caller's. The document must be rewritten afterwards.
+ */
+export function wipePages({ document: { context } }: OpenedPdf, pages: readonly PageEntry[]): void {
+  const silencer = new Silencer(context);
+  const keys = new Map<number, PageEntry>();
+  for (const page of pages) {
+    const key = asNumber(context, entry(page.dict, 'StructParents'));
+    if (key !== undefined) keys.set(key, page);
+    for (const name of CONTENT) setEntry(page.dict, name, undefined);
+    // An empty one of its own: else it would take over that of the tree.
+    setEntry(page.dict, 'Resources', dictOf(context, {}));
+  }
+  const catalog = catalogOf(context);
+  const tree: PDFDict | undefined = catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
+  if (tree === undefined || keys.size === 0) return;
+  for (const [key, value] of readNumberTree(context, entry(tree, 'ParentTree'))) {
+    const page = keys.get(key);
+    const list = resolve(context, value);
+    if (page !== undefined && list instanceof PDFArray) silencer.touchAll(page, Array(list.size()).keys());
+  }
+  silencer.finish();
+}

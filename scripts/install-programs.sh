@@ -2,16 +2,19 @@
 # Installs the programs that add operations or speed, on Debian and Ubuntu: sudo sh scripts/install-programs.sh
 # May be run again; what is there already stays. For the tests: --with-chromium adds the browser that those of the API page use,
 # --with-prometheus the monitoring server that scrapes and evaluates the dashboard, --with-mupdf one of the programs that repair may call.
+# --with-verapdf adds Java and veraPDF, which checks PDF/A and PDF/UA (scripts/install-verapdf.sh).
 set -eu
 
+with_verapdf=''
 packages='qpdf poppler-utils ghostscript tesseract-ocr libreoffice-writer libreoffice-calc libreoffice-impress'
 for argument in "$@"; do
   case "$argument" in
     --with-chromium) packages="$packages chromium" ;;
     --with-prometheus) packages="$packages prometheus" ;;
     --with-mupdf) packages="$packages mupdf-tools" ;;
-    -h|--help) sed -n '2,4s/^# //p' "$0"; exit 0 ;;
-    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf)" >&2; exit 2 ;;
+    --with-verapdf) with_verapdf=yes; packages="$packages default-jre-headless ca-certificates curl" ;;
+    -h|--help) sed -n '2,5s/^# //p' "$0"; exit 0 ;;
+    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf, --with-verapdf)" >&2; exit 2 ;;
   esac
 done
 
@@ -37,10 +40,12 @@ for package in $packages; do
 done
 if [ -z "$missing" ]; then
   echo "everything is installed: $packages"
-  exit 0
+else
+  echo "installing:$missing"
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
+  # shellcheck disable=SC2086 -- the list is meant to be split
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
 fi
-
-echo "installing:$missing"
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
-# shellcheck disable=SC2086 -- the list is meant to be split
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+if [ -n "$with_verapdf" ]; then
+  $as_root env MAVEN_CENTRAL_URL="${MAVEN_CENTRAL_URL:-}" sh "$(dirname "$0")/install-verapdf.sh"
+fi

@@ -102,15 +102,24 @@ export function removeAttachment(context: PDFContext, pages: readonly PageEntry[
   return catalog !== undefined && found !== undefined && takeOut(context, catalog, pages, entries, [found]) > 0;
 }
 
+/** Takes the files of these specifications out of a document as `removeAttachment` does, wherever they hang. */
+export function dropFiles(context: PDFContext, pages: readonly PageEntry[], specs: ReadonlySet<PDFDict>): void {
+  const catalog = catalogOf(context);
+  if (catalog === undefined || specs.size === 0) return;
+  const entries = readEntries(context);
+  const gone = entries.filter(({ value }) => specs.has(asDict(context, value) ?? catalog));
+  takeOut(context, catalog, pages, entries, gone, specs);
+}
+
 /** Takes these entries out of the list, in one go: a hostile document has a file under one name a hundred thousand times. */
-function takeOut(context: PDFContext, catalog: PDFDict, pages: readonly PageEntry[], entries: readonly Entry[], gone: readonly Entry[]): number {
-  if (gone.length === 0) return 0;
-  const [going, specs] = [new Set(gone), new Set(gone.map(({ value }) => asDict(context, value)))];
+function takeOut(context: PDFContext, catalog: PDFDict, pages: readonly PageEntry[], entries: readonly Entry[], gone: readonly Entry[], others: Iterable<PDFDict> = []): number {
+  const [going, specs] = [new Set(gone), new Set([...gone.map(({ value }) => asDict(context, value)), ...others])];
+  if (specs.size === 0) return 0;
   const isGone = (value: PDFObject | undefined): boolean => {
     const spec = asDict(context, value);
     return spec !== undefined && specs.has(spec);
   };
-  writeEntries(context, entries.filter((each) => !going.has(each)));
+  if (gone.length > 0) writeEntries(context, entries.filter((each) => !going.has(each)));
   for (const spec of specs) if (spec !== undefined) for (const key of ['EF', 'RF', 'Thumb']) setEntry(spec, key, undefined);
   for (const owner of [catalog, ...pages.map(({ dict }) => dict)]) {
     const associated = elements(context, entry(owner, 'AF'));

@@ -1,0 +1,55 @@
+import { type PDFContext, PDFDict, PDFRawStream } from 'pdf-lib';
+import { ContentReader } from '../content/index.js';
+import { asDict, entry, resolve } from '../objects/index.js';
+import { isFound, type TextFinder } from './text-finder.js';
+
+/** A gap between glyphs beyond this part of their size is a blank. */
+const WORD_GAP = 0.15;
+
+/** Tells whether appearances show something that is to go. Fonts and forms are read once for all annotations of a document. */
+export class AppearanceText {
+  readonly #reader: ContentReader;
+  readonly #judged = new Map<PDFRawStream, boolean>();
+
+  constructor(private readonly context: PDFContext, private readonly find: TextFinder) {
+    this.#reader = new ContentReader(context);
+  }
+
+  /** True when any appearance of an annotation shows it: at rest, pointed at or pressed, in any state. Errors: INPUT_TOO_COMPLEX. */
+  shows(annotation: PDFDict): boolean {
+    const appearances = asDict(this.context, entry(annotation, 'AP'));
+    return [...(appearances?.values() ?? [])].some((value) => {
+      const object = resolve(this.context, value);
+      return (object instanceof PDFDict ? object.values() : [object]).some((state) => {
+        const stream = resolve(this.context, state);
+        return stream instanceof PDFRawStream && this.#isFound(stream);
+      });
+    });
+  }
+
+  #isFound(stream: PDFRawStream): boolean {
+    const known = this.#judged.get(stream);
+    if (known !== undefined) return known;
+    const found = [' ', '\n', ''].some((gap) => isFound(this.#text(stream, gap), this.find));
+    this.#judged.set(stream, found);
+    return found;
+  }
+
+  /** What a form XObject shows, glyph by glyph, lines parted by `gap`. */
+  #text(stream: PDFRawStream, gap: string): string {
+    const parts: string[] = [];
+    this.#reader.stream(stream, undefined, {
+      text: ({ glyphs, state, font }) => {
+        const size = Math.abs(state.text.size * font.em) || 1;
+        let pen: number | undefined;
+        for (const { text, at, advance } of glyphs) {
+          if (pen !== undefined && Math.abs(at - pen) > WORD_GAP * size) parts.push(' ');
+          parts.push(text);
+          pen = at + advance;
+        }
+        parts.push(gap);
+      },
+    });
+    return parts.join('');
+  }
+}

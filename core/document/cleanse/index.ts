@@ -1,0 +1,2 @@
+export { type CleanseOptions, type CleansedDocument, type Cleansing, cleanseDocument } from './cleanse-document.js';
+export { isFound, type TextFinder, withoutFound } from './text-finder.js';

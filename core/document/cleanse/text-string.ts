@@ -1,0 +1,51 @@
+import { PDFHexString, type PDFString, pdfDocEncodingDecode } from 'pdf-lib';
+
+/** How a text string is written (ISO 32000-2, 7.9.2.2); the little-endian one is no standard, but readers take it. */
+type Encoding = 'PDFDoc' | 'UTF-16BE' | 'UTF-16LE' | 'UTF-8';
+
+/** A text string's text, and how to write another one as it is written. */
+export interface ReadString {
+  readonly text: string;
+  readonly write: (text: string) => PDFHexString;
+}
+
+const DOC_TEXT = pdfDocEncodingDecode(Uint8Array.from({ length: 256 }, (_none, code) => code));
+const DOC_CODES = new Map([...DOC_TEXT].map((character, code) => [character, code]));
+const MARKS: Readonly<Record<Exclude<Encoding, 'PDFDoc'>, readonly number[]>> = { 'UTF-16BE': [0xfe, 0xff], 'UTF-16LE': [0xff, 0xfe], 'UTF-8': [0xef, 0xbb, 0xbf] };
+
+/** Reads a text string in the encoding that its first bytes tell. */
+export function readString(string: PDFString | PDFHexString): ReadString {
+  return readText(Buffer.from(string.asBytes()));
+}
+
+/** The same of a text stream's bytes. */
+export function readText(bytes: Buffer): ReadString {
+  const encoding = encodingOf(bytes);
+  return { text: decode(bytes, encoding), write: (text) => PDFHexString.of(encode(text, encoding).toString('hex')) };
+}
+
+function encodingOf(bytes: Buffer): Encoding {
+  for (const [encoding, mark] of Object.entries(MARKS)) if (mark.every((byte, i) => bytes[i] === byte)) return encoding as Encoding;
+  return 'PDFDoc';
+}
+
+function decode(bytes: Buffer, encoding: Encoding): string {
+  switch (encoding) {
+    case 'UTF-8': return bytes.toString('utf8', 3);
+    case 'UTF-16LE': return bytes.toString('utf16le', 2);
+    case 'UTF-16BE': return swapped(bytes.subarray(2, bytes.length - (bytes.length % 2))).toString('utf16le');
+    case 'PDFDoc': return pdfDocEncodingDecode(bytes);
+  }
+}
+
+function encode(text: string, encoding: Encoding): Buffer {
+  if (encoding === 'PDFDoc' && [...text].every((character) => DOC_CODES.has(character))) return Buffer.from([...text].map((character) => DOC_CODES.get(character) ?? 0));
+  const mark = Buffer.from(MARKS[encoding === 'PDFDoc' ? 'UTF-16BE' : encoding]);
+  if (encoding === 'UTF-8') return Buffer.concat([mark, Buffer.from(text, 'utf8')]);
+  const units = Buffer.from(text, 'utf16le');
+  return Buffer.concat([mark, encoding === 'UTF-16LE' ? units : swapped(units)]);
+}
+
+function swapped(units: Buffer): Buffer {
+  return Buffer.from(units).swap16();
+}

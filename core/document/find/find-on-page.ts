@@ -1,0 +1,140 @@
+import type { PageText } from '../content/index.js';
+import { type FoundText, linesAround } from './found-text.js';
+import type { GlyphPlace, PageGlyph } from './page-glyphs.js';
+import { fellowsOf, pageReadings } from './page-readings.js';
+import type { PdfiumPageText } from './pdfium-text.js';
+import { type Reading, readingOf, type TextPiece } from './reading.js';
+import type { TextMatch, TextSearch } from './text-search.js';
+
+/** What was found on a page, and what could not be read there. */
+export interface PageFindings {
+  /** One entry for each match, however many ways of reading it was found in. */
+  readonly found: readonly FoundText[];
+  /** Glyphs that belong to matches, as numbers over all runs in painting order. */
+  readonly glyphs: ReadonlySet<number>;
+  /** Glyphs whose font does not tell what they are, so that no search can find them. */
+  readonly unreadable: number;
+}
+
+/** What a second reader says of the same page: matches in its own letters, with their places. */
+export interface SecondReading {
+  readonly matches: readonly { readonly term: number; readonly places: readonly PageGlyph[] }[];
+}
+
+/** Pieces that a match touches, with their glyphs. */
+export function glyphsOfMatch({ start, end }: Pick<TextMatch, 'start' | 'end'>, { first, last }: Reading, pieces: readonly TextPiece[]): number[] {
+  const glyphs: number[] = [];
+  let [from, to] = [first[start]!, last[end - 1]!];
+  for (let i = start; i < end; i++) [from, to] = [Math.min(from, first[i]!), Math.max(to, last[i]!)];
+  for (let i = from; i <= to; i++) {
+    const glyph = pieces[i]?.glyph;
+    if (glyph !== undefined) glyphs.push(glyph);
+  }
+  return glyphs;
+}
+
+/** Searches a page as PDFium reads it; call it while the page is open. Empty `matches` when nothing was found. */
+export function searchPdfiumText(text: PdfiumPageText, search: TextSearch): SecondReading {
+  const reading = readingOf(text.pieces);
+  return {
+    matches: search.find(reading.text).map((match) => ({
+      term: match.term,
+      places: glyphsOfMatch(match, reading, text.pieces).map((letter) => text.place(letter)).filter((place): place is PageGlyph => place !== undefined),
+    })),
+  };
+}
+
+/** Searches a page in every way it can be read, and joins what a second reader found there. */
+export function findOnPage(page: PageText, search: TextSearch, second?: SecondReading): PageFindings {
+  const { glyphs, ways, unreadable } = pageReadings(page);
+  const matches: { readonly term: number; readonly glyphs: readonly number[]; readonly beside: readonly GlyphPlace[] }[] = [];
+  const seen = new Set<string>();
+  for (const pieces of ways) {
+    const reading = readingOf(pieces);
+    for (const match of search.find(reading.text)) {
+      const numbers = glyphsOfMatch(match, reading, pieces).sort((a, b) => a - b);
+      const key = `${match.term}:${numbers.join(' ')}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      matches.push({ term: match.term, glyphs: numbers, beside: [] });
+    }
+  }
+  if (second !== undefined && second.matches.length > 0) {
+    const index = new GlyphIndex(glyphs);
+    for (const { term, places } of second.matches) {
+      const numbers: number[] = [];
+      const beside: GlyphPlace[] = [];
+      for (const place of places) {
+        const number = index.at(place);
+        if (number === undefined) beside.push(place);
+        else numbers.push(number);
+      }
+      const key = `${term}:${numbers.sort((a, b) => a - b).join(' ')}`;
+      if (beside.length === 0 && seen.has(key)) continue;
+      seen.add(key);
+      matches.push({ term, glyphs: numbers, beside });
+    }
+  }
+  if (matches.length === 0) return { found: [], glyphs: new Set(), unreadable };
+  const fellows = fellowsOf(page);
+  const whole = matches.map((match) => ({ ...match, glyphs: [...new Set(match.glyphs.flatMap((glyph) => fellows.get(glyph) ?? [glyph]))] }));
+  return {
+    found: joinOverlapping(whole).map(({ term, glyphs: numbers, beside }) => ({ term, lines: linesAround([...numbers.map((glyph) => glyphs[glyph]!), ...beside]) })),
+    glyphs: new Set(whole.flatMap((match) => match.glyphs)),
+    unreadable,
+  };
+}
+
+interface Match {
+  readonly term: number;
+  readonly glyphs: readonly number[];
+  readonly beside: readonly GlyphPlace[];
+}
+
+/** Matches that share glyphs are one: two readers may see one word, and one term may lie in another. */
+function joinOverlapping(matches: readonly Match[]): Match[] {
+  const owner = new Map<number, number>();
+  const groups: (Match | undefined)[] = [];
+  for (const match of matches) {
+    const touched = new Set(match.glyphs.flatMap((glyph) => owner.get(glyph) ?? []));
+    const parts = [...touched].map((group) => groups[group]!);
+    for (const group of touched) groups[group] = undefined;
+    const joined = { term: parts[0]?.term ?? match.term, glyphs: [...new Set([...parts.flatMap(({ glyphs }) => glyphs), ...match.glyphs])], beside: [...parts.flatMap(({ beside }) => beside), ...match.beside] };
+    for (const glyph of joined.glyphs) owner.set(glyph, groups.length);
+    groups.push(joined);
+  }
+  return groups.filter((group) => group !== undefined);
+}
+
+/** Finds the glyph at a place, whatever the reader that names it. */
+class GlyphIndex {
+  readonly #cells = new Map<string, number[]>();
+
+  constructor(private readonly glyphs: readonly PageGlyph[]) {
+    for (const [number, { origin }] of glyphs.entries()) {
+      const key = cell(origin[0], origin[1]);
+      const known = this.#cells.get(key);
+      if (known === undefined) this.#cells.set(key, [number]);
+      else known.push(number);
+    }
+  }
+
+  /** The nearest glyph within a twentieth of the font's height. */
+  at({ origin: [x, y], em }: PageGlyph): number | undefined {
+    let [nearest, distance] = [undefined as number | undefined, Math.max(0.05, em / 20)];
+    for (const dx of [-1, 0, 1]) {
+      for (const dy of [-1, 0, 1]) {
+        for (const number of this.#cells.get(cell(x + dx, y + dy)) ?? []) {
+          const { origin } = this.glyphs[number]!;
+          const away = Math.hypot(origin[0] - x, origin[1] - y);
+          if (away < distance) [nearest, distance] = [number, away];
+        }
+      }
+    }
+    return nearest;
+  }
+}
+
+function cell(x: number, y: number): string {
+  return `${Math.round(x)} ${Math.round(y)}`;
+}

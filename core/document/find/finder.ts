@@ -1,0 +1,16 @@
+import { readingOf } from './reading.js';
+import type { TextSearch } from './text-search.js';
+
+/** The same search for texts beside the pages (names, form values, metadata): gives the stretches [from, to) of a text that are found. */
+export function finderOf(search: TextSearch): (text: string) => readonly (readonly [number, number])[] {
+  return (text) => {
+    if (text.trim() === '') return [];
+    const places: number[] = [];
+    const pieces = [...text.matchAll(/[\s\S]/gu)].map(({ 0: character, index }) => {
+      places.push(index);
+      return { text: character };
+    });
+    const { text: read, first, last } = readingOf(pieces);
+    return search.find(read).map(({ start, end }) => [places[first[start]!]!, places[last[end - 1]! + 1] ?? text.length] as const);
+  };
+}

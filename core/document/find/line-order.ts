@@ -1,0 +1,97 @@
+import type { PageGlyph } from './page-glyphs.js';
+import type { TextPiece } from './reading.js';
+
+/** A gap beyond this part of the font size parts words. */
+const WORD_GAP = 0.15;
+/** Letters further off a line than this part of their size stand on another. */
+const LINE_GAP = 0.5;
+/** The same letter so near, in parts of its size, was painted twice to look bold. */
+const TWICE = 0.2;
+/** Accents with a place of their own, which some programs paint over a letter, with the marks that they are. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  '\u00a8': '\u0308', '\u00b4': '\u0301', '`': '\u0300', '\u02c6': '\u0302', '^': '\u0302', '\u02dc': '\u0303', '~': '\u0303', '\u00b8': '\u0327', '\u02da': '\u030a', '\u00b0': '\u030a',
+  '\u02c7': '\u030c', '\u00af': '\u0304', '\u02d8': '\u0306', '\u02d9': '\u0307', '\u02dd': '\u030b', '\u02db': '\u0328',
+};
+
+/** A glyph with its number. */
+interface Placed {
+  readonly glyph: PageGlyph;
+  readonly number: number;
+}
+
+/** The lines of a page, each from its begin: from the top of the page to its bottom, one direction of writing after the other. */
+export function linesOf(glyphs: readonly PageGlyph[]): TextPiece[][] {
+  const directions = new Map<number, Placed[]>();
+  for (const [number, glyph] of glyphs.entries()) {
+    if (glyph.text.trim() === '') continue;
+    const known = directions.get(glyph.angle);
+    if (known === undefined) directions.set(glyph.angle, [{ glyph, number }]);
+    else known.push({ glyph, number });
+  }
+  return [...directions.values()].flatMap((placed) => linesIn(placed).map(piecesOf));
+}
+
+function linesIn(placed: Placed[]): Placed[][] {
+  const lines: Placed[][] = [];
+  let line: Placed[] = [];
+  placed.sort((a, b) => b.glyph.line - a.glyph.line);
+  for (const one of placed) {
+    const head = line[0]?.glyph;
+    if (head !== undefined && head.line - one.glyph.line > LINE_GAP * Math.min(head.em, one.glyph.em)) {
+      lines.push(line);
+      line = [];
+    }
+    line.push(one);
+  }
+  if (line.length > 0) lines.push(line);
+  for (const each of lines) each.sort((a, b) => a.glyph.from - b.glyph.from);
+  return lines;
+}
+
+/** Gaps become blanks; letters painted twice are one, accents painted over letters belong to them. */
+function piecesOf(line: readonly Placed[]): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let end: number | undefined;
+  let last: PageGlyph | undefined;
+  for (let i = 0; i < line.length; i++) {
+    const { glyph, number } = line[i]!;
+    if (end !== undefined && glyph.from - end > WORD_GAP * glyph.em) pieces.push({ text: ' ' });
+    end = Math.max(end ?? glyph.to, glyph.to);
+    if (last !== undefined && last.text === glyph.text && glyph.from - last.from < TWICE * glyph.em) {
+      pieces.push({ text: '', glyph: number, joined: true });
+      continue;
+    }
+    const base = line[i + 1];
+    const accent = ACCENTS[glyph.text];
+    if (accent !== undefined && base !== undefined && overlaps(glyph, base.glyph)) {
+      pieces.push({ text: base.glyph.text, glyph: base.number }, { text: accent, glyph: number });
+      end = Math.max(end, base.glyph.to);
+      last = base.glyph;
+      i++;
+      continue;
+    }
+    pieces.push({ text: accent !== undefined && last !== undefined && overlaps(glyph, last) ? accent : glyph.text, glyph: number });
+    last = glyph;
+  }
+  return pieces;
+}
+
+/** More than half of an accent's width is shared with the letter. */
+function overlaps(accent: PageGlyph, letter: PageGlyph): boolean {
+  return /^\p{L}$/u.test(letter.text) && Math.min(accent.to, letter.to) - Math.max(accent.from, letter.from) > (accent.to - accent.from) / 2;
+}
+
+/** True when painting order is that of reading, so that lines say nothing new. */
+export function isInOrder(glyphs: readonly PageGlyph[]): boolean {
+  let last: PageGlyph | undefined;
+  for (const glyph of glyphs) {
+    if (last !== undefined) {
+      if (last.angle !== glyph.angle || last.line - glyph.line < -LINE_GAP * glyph.em) return false;
+      const sameLine = Math.abs(last.line - glyph.line) < LINE_GAP * glyph.em;
+      if (sameLine && (glyph.from < last.to - LINE_GAP * glyph.em || (glyph.text === last.text && glyph.from - last.from < TWICE * glyph.em && glyph.text.trim() !== ''))) return false;
+    }
+    if (glyph.text.length === 1 && glyph.text > '\u007f' && glyph.text in ACCENTS) return false;
+    last = glyph;
+  }
+  return true;
+}

@@ -1,0 +1,62 @@
+import { actualTextOf, type PageText } from '../content/index.js';
+import { isInOrder, linesOf } from './line-order.js';
+import { type PageGlyph, pageGlyphs } from './page-glyphs.js';
+import type { TextPiece } from './reading.js';
+import { isFromRight, readFromRight } from './written-from-right.js';
+
+/** The glyphs of a page, and the orders in which their text may be read. */
+export interface PageReadings {
+  readonly glyphs: readonly PageGlyph[];
+  /** The pieces of each way to read it; their `glyph` is an index into `glyphs`. */
+  readonly ways: readonly (readonly TextPiece[])[];
+  /** Glyphs whose font does not tell what they are. */
+  readonly unreadable: number;
+}
+
+const BREAK: TextPiece = { text: '\n' };
+
+/**
+ * The ways in which a page can be read: as it is painted, as its /ActualText says, line by line where that is another order, and lines that are
+ * written from the right in the order in which they are spoken.
+ */
+export function pageReadings({ runs, units, painted }: PageText): PageReadings {
+  const { glyphs, starts } = pageGlyphs(runs);
+  const numbered = (all: typeof units): TextPiece[] => all.map(({ text, run, glyph, carried }) => {
+    if (run === undefined || glyph === undefined) return { text };
+    return carried === true ? { text, glyph: starts[run]! + glyph, joined: true } : { text, glyph: starts[run]! + glyph };
+  });
+  const ways: TextPiece[][] = [numbered(painted)];
+  if (units !== painted) ways.push(numbered(units));
+  const fromRight = glyphs.some(({ text }) => text > '\u0590' && isFromRight(text));
+  if (fromRight || !isInOrder(glyphs)) {
+    const lines = linesOf(glyphs);
+    ways.push(joined(lines));
+    if (fromRight) ways.push(joined(readFromRight(lines, 'right')), joined(readFromRight(lines, 'left')));
+  }
+  return { glyphs, ways, unreadable: glyphs.reduce((sum, { text, to, from }) => sum + (text === '' && to > from ? 1 : 0), 0) };
+}
+
+function joined(lines: readonly (readonly TextPiece[])[]): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  for (const line of lines) {
+    if (pieces.length > 0) pieces.push(BREAK);
+    for (const piece of line) pieces.push(piece);
+  }
+  return pieces;
+}
+
+/** Glyphs that marked content replaces by one text (/ActualText) go together: for each such glyph all of its fellows. */
+export function fellowsOf({ runs }: PageText): Map<number, readonly number[]> {
+  const groups = new Map<unknown, number[]>();
+  let number = 0;
+  for (const run of runs) {
+    const actual = actualTextOf(run.marked)?.marked;
+    for (let i = 0; i < run.glyphs.length; i++, number++) {
+      if (actual === undefined) continue;
+      const known = groups.get(actual);
+      if (known === undefined) groups.set(actual, [number]);
+      else known.push(number);
+    }
+  }
+  return new Map([...groups.values()].flatMap((group) => group.map((glyph) => [glyph, group] as const)));
+}

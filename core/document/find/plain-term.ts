@@ -1,0 +1,110 @@
+import { folded } from './searchable.js';
+import type { TextMatch } from './text-search.js';
+
+const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
+/** Letters of scripts that hyphenate and that part words by blanks: only these need a hyphen where a line ends within a word. */
+const hyphenated = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]/u;
+/** A word of fewer letters is not looked for spaced out. */
+const LEAST_SPACED = 3;
+
+/** A text as terms are compared: folded, without what may stand between letters, each character with the place it comes from. */
+interface Squeezed {
+  readonly text: string;
+  /** Of each character the first place in the text, and the place behind it. */
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+/** A term that is looked for to the letter, but for case, white space, hyphenation and spacing. */
+export class PlainTerm {
+  readonly #term: Squeezed;
+  readonly #folded: string;
+  readonly #loose: RegExp;
+
+  constructor(private readonly number: number, text: string, private readonly wholeWord: boolean) {
+    this.#folded = folded(text.trim());
+    // A term of nothing but hyphens keeps them.
+    this.#loose = /[^\s-]/.test(this.#folded) ? /[\s-]/g : /\s/g;
+    this.#term = squeeze(this.#folded, this.#loose);
+  }
+
+  /** False when a folded text (`folded`) cannot hold the term: quick, without places. */
+  mayBeIn(foldedText: string): boolean {
+    return this.#term.text !== '' && squeezedText(foldedText, this.#loose).includes(this.#term.text);
+  }
+
+  find(text: string): TextMatch[] {
+    const matches: TextMatch[] = [];
+    const within = squeezedPlaces(text, this.#loose);
+    for (let at = within.text.indexOf(this.#term.text); at >= 0; at = within.text.indexOf(this.#term.text, at + 1)) {
+      const match = { term: this.number, start: within.from[at]!, end: within.to[at + this.#term.text.length - 1]! };
+      if (this.#gapsAgree(text, within, at) && !(this.wholeWord && touchesWord(text, match))) matches.push(match);
+    }
+    return matches;
+  }
+
+  /** What stands between letters must be what the term has there, but for line ends, hyphens at them, and letters set apart throughout. */
+  #gapsAgree(text: string, within: Squeezed, at: number): boolean {
+    let close = 0;
+    let spaced = 0;
+    for (let i = 1; i < this.#term.text.length; i++) {
+      const wanted = this.#folded.slice(this.#term.to[i - 1], this.#term.from[i]);
+      const found = text.slice(within.to[at + i - 1], within.from[at + i]);
+      // Several characters that one was folded into.
+      if (within.from[at + i]! < within.to[at + i - 1]!) continue;
+      if (wanted !== '') {
+        if (!gapAgrees(wanted, found)) return false;
+      } else if (found === '' || /^[-\u00ad\u2010]?\n$|^\u00ad$/.test(found) && (found !== '\n' || !isHyphenated(text, within, at + i))) close++;
+      else if (/^\s$/.test(found)) spaced++;
+      else return false;
+    }
+    return spaced === 0 || (close === 0 && this.#term.text.length >= LEAST_SPACED);
+  }
+}
+
+/** A blank is any white space, a hyphen one with or without white space around. */
+function gapAgrees(wanted: string, found: string): boolean {
+  const hyphens = folded(found).replaceAll(/\s/g, '');
+  return hyphens === wanted.replaceAll(/\s/g, '') && (wanted.trim() !== '' || /\s/.test(found));
+}
+
+/** True where both characters belong to words that a line end does not part without a hyphen. */
+function isHyphenated(text: string, { from }: Squeezed, i: number): boolean {
+  return [from[i - 1]!, from[i]!].every((place) => hyphenated.test(String.fromCodePoint(text.codePointAt(place)!)));
+}
+
+function touchesWord(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  const before = /[\s\S]$/u.exec(text.slice(Math.max(0, start - 2), start))?.[0] ?? '';
+  const after = end < text.length ? String.fromCodePoint(text.codePointAt(end)!) : '';
+  return wordCharacter.test(before) || wordCharacter.test(after);
+}
+
+/** The last texts squeezed: many terms look at the same one. */
+let lastText: { readonly from: string; readonly loose: string; readonly text: string } | undefined;
+let lastPlaces: { readonly from: string; readonly loose: string; readonly squeezed: Squeezed } | undefined;
+
+function squeezedText(foldedText: string, loose: RegExp): string {
+  if (lastText?.from !== foldedText || lastText.loose !== loose.source) lastText = { from: foldedText, loose: loose.source, text: foldedText.replace(loose, '') };
+  return lastText.text;
+}
+
+function squeezedPlaces(text: string, loose: RegExp): Squeezed {
+  if (lastPlaces?.from !== text || lastPlaces.loose !== loose.source) lastPlaces = { from: text, loose: loose.source, squeezed: squeeze(text, loose) };
+  return lastPlaces.squeezed;
+}
+
+/** Letter by letter with its marks, as folding works. */
+function squeeze(text: string, loose: RegExp): Squeezed {
+  const parts: string[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+  for (const { 0: cluster, index } of text.matchAll(/\P{M}\p{M}*|\p{M}+/gu)) {
+    const letters = folded(cluster).replace(loose, '');
+    parts.push(letters);
+    for (let i = 0; i < letters.length; i++) {
+      from.push(index);
+      to.push(index + cluster.length);
+    }
+  }
+  return { text: parts.join(''), from, to };
+}

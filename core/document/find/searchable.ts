@@ -1,0 +1,28 @@
+/** Presentation forms, ligatures, full-width and half-width forms, radicals, letters of mathematics: other shapes of the same letters. */
+const SHAPES = /[\u2f00-\u2fdf\ufb00-\ufdff\ufe30-\ufe4f\ufe70-\ufeff\uff01-\uffef\u{1d400}-\u{1d7ff}]/gu;
+/** What takes no room between letters: joiners, marks of direction, byte order marks. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+const QUOTES: Readonly<Record<string, string>> = {
+  '\u2018': "'", '\u2019': "'", '\u201a': "'", '\u201b': "'", '\u02bc': "'", '\u2032': "'", '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u201f': '"', '\u2033': '"',
+};
+
+function isAscii(text: string): boolean {
+  return /^[\u0000-\u007f]*$/.test(text);
+}
+
+/** A text in the form in which patterns search it: composed, letters in one shape, nothing invisible between them. White space stays. */
+export function searchable(text: string): string {
+  if (isAscii(text)) return text;
+  return text.replace(INVISIBLE, '').replace(SHAPES, (shape) => shape.normalize('NFKC')).normalize('NFC');
+}
+
+/**
+ * A text in the form in which plain terms are compared: compatibility forms, case, quotes and dashes count no more (full case folding, so ß is ss),
+ * soft hyphens are gone. White space stays.
+ */
+export function folded(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  const plain = text.replace(INVISIBLE, '').replaceAll('\u00ad', '').replace(/[\u2018-\u201f\u02bc\u2032\u2033]/g, (quote) => QUOTES[quote] ?? quote).replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-');
+  // ı and İ are i in every language; what is dotted once more is not seen.
+  return plain.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3').replaceAll('i\u0307', 'i').normalize('NFC');
+}

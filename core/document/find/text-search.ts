@@ -1,0 +1,128 @@
+import { DocumentError } from '../errors.js';
+import { isInterrupted, TimeLimit } from '../interrupt.js';
+import { translatePattern } from './java-pattern.js';
+import { PatternError } from './pattern-error.js';
+import { PlainTerm } from './plain-term.js';
+import { WORD } from './pattern-classes.js';
+import { folded } from './searchable.js';
+import { type TextVariant, variantsOf } from './text-variants.js';
+
+/** What is looked for. */
+export interface SearchTerm {
+  readonly text: string;
+  /** True for a pattern as `translatePattern` takes it. */
+  readonly regex?: boolean;
+  /** True where it must not begin or end within a word. */
+  readonly wholeWord?: boolean;
+}
+
+/** Where a term was found in a text; `end` is behind it. */
+export interface TextMatch {
+  readonly term: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How long searching may take, in milliseconds. */
+export interface SearchLimits {
+  /** One text with all terms. Default 5000. */
+  readonly each?: number;
+  /** All texts of this search. Default 30 000. */
+  readonly all?: number;
+}
+
+interface Pattern {
+  readonly term: number;
+  readonly expression: RegExp;
+}
+
+/**
+ * Looks for several terms at once, without regard to case, over all of Unicode. Plain terms are found through line ends, hyphenation, spaced-out
+ * letters, ligatures and any number of blanks; patterns see words joined by one blank and lines by one line feed. Patterns run under a time limit that
+ * the engine itself keeps: catastrophic ones end with PATTERN_TOO_SLOW.
+ */
+export class TextSearch {
+  readonly #plain: readonly PlainTerm[];
+  readonly #patterns: readonly Pattern[];
+  readonly #each: number;
+  #left: number;
+  #running = 0;
+  #limit: TimeLimit | undefined;
+
+  /** Throws PatternError for the first pattern that cannot be used; `compileFault` tells of a single one. */
+  constructor(readonly terms: readonly SearchTerm[], { each = 5000, all = 30_000 }: SearchLimits = {}) {
+    this.#plain = terms.flatMap((term, i) => (term.regex === true ? [] : [new PlainTerm(i, term.text, term.wholeWord === true)]));
+    this.#patterns = terms.flatMap((term, i) => (term.regex === true ? [{ term: i, expression: compile(term) }] : []));
+    this.#each = each;
+    this.#left = all;
+  }
+
+  /** Every place of every term in a text that `readingOf` made, by term and place. Places of different terms may overlap. */
+  find(text: string): TextMatch[] {
+    if (text === '') return [];
+    const matches: TextMatch[] = [];
+    const whole = folded(text);
+    for (const term of this.#plain) if (term.mayBeIn(whole)) matches.push(...term.find(text));
+    if (this.#patterns.length > 0) matches.push(...this.#bounded(text));
+    return matches;
+  }
+
+  #bounded(text: string): TextMatch[] {
+    this.#limit ??= new TimeLimit();
+    const started = performance.now();
+    const allowed = Math.min(this.#each, this.#left);
+    try {
+      if (allowed <= 0) throw tooSlow(this.#running, this.#each);
+      return this.#limit.run(allowed, () => this.#patternMatches(text));
+    } catch (error) {
+      throw isInterrupted(error) ? tooSlow(this.#running, allowed) : error;
+    } finally {
+      this.#left -= performance.now() - started;
+    }
+  }
+
+  #patternMatches(text: string): TextMatch[] {
+    const matches: TextMatch[] = [];
+    const variants = variantsOf(text);
+    for (const { term, expression } of this.#patterns) {
+      this.#running = term;
+      for (const variant of variants) collect(term, expression, variant, matches);
+    }
+    return matches;
+  }
+}
+
+/** Why a term cannot be looked for, in words for its author; undefined when it can. */
+export function compileFault(term: SearchTerm): string | undefined {
+  try {
+    if (term.regex === true) compile(term);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PatternError) return error.message;
+    throw error;
+  }
+}
+
+function compile({ text, wholeWord = false }: SearchTerm): RegExp {
+  const translated = translatePattern(text);
+  const expression = wholeWord ? `(?<!${WORD})(?:${translated})(?!${WORD})` : translated;
+  try {
+    return new RegExp(expression, 'giv');
+  } catch (error) {
+    // V8's own words come behind the expression as it was rewritten.
+    throw new PatternError(error instanceof Error ? error.message.replace(/^.*: /s, '').toLowerCase() : 'it cannot be read');
+  }
+}
+
+/** Empty matches remove nothing. */
+function collect(term: number, expression: RegExp, { text, places }: TextVariant, matches: TextMatch[]): void {
+  for (const { 0: found, index } of text.matchAll(expression)) {
+    if (found === '') continue;
+    const end = index + found.length;
+    matches.push(places === undefined ? { term, start: index, end } : { term, start: places[index]!, end: places[end - 1]! + 1 });
+  }
+}
+
+function tooSlow(term: number, milliseconds: number): DocumentError {
+  return new DocumentError('PATTERN_TOO_SLOW', { number: term + 1, seconds: Math.max(1, Math.round(milliseconds / 1000)) });
+}

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import {
-  type ConcreteKind, type ConvertColours, DefectError, type DocumentFile, type JsonResult, OperationalError, type OutputFile, type OutputPart, type RebuildPdf, type RunContext, type Token, sniffKind, tokens,
+  type ConcreteKind, type ConvertColours, DefectError, type DocumentFile, type JsonResult, OperationalError, type OutputFile, type OutputPart, type RebuildPdf, type RunContext, type StandardsValidator, type Token, sniffKind, tokens,
 } from '@quire/registry';
 
 /** What a fake context offers to the operation. */
@@ -47,6 +47,7 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     // A machine on which none of the programs is installed.
     [tokens.rebuildPdf.symbol, { available: async () => [] } satisfies Partial<RebuildPdf>],
     [tokens.convertColours.symbol, { toCmyk: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'ghostscript' })) } satisfies ConvertColours],
+    [tokens.standardsValidator.symbol, { validate: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) } satisfies StandardsValidator],
     ...(options.services ?? []).map(([token, service]) => [token.symbol, service] as const),
   ]);
   const parts = (field: string): readonly DocumentFile[] => {

@@ -51,7 +51,7 @@ function partLines(operation: AnyOperation): string[] {
 function whenText(when: When | undefined): string {
   if (when === undefined) return 'no';
   if (when === 'always') return 'yes';
-  return `when ${Object.entries(when).map(([field, value]) => `\`${field}\` is ${[value].flat().map((one) => `\`${String(one)}\``).join(' or ')}`).join(' and ')}`;
+  return `when ${Object.entries(when).map(([field, value]) => `\`${field}\` is ${[value].flat().map((one) => (one === '' ? 'empty' : `\`${String(one)}\``)).join(' or ')}`).join(' and ')}`;
 }
 
 function fieldLines(operation: AnyOperation): string[] {
@@ -85,7 +85,7 @@ function returnsText(operation: AnyOperation): string {
   const many = returns.many === undefined ? '' : `; several files come as a zip, \`${returns.many.archive}.zip\``;
   const drop = returns.mayDrop === true ? '; 204 without a file when the file does not match (in a pipeline it leaves the run)' : '';
   const pages = returns.pages === 'same' ? ' The page count stays.' : '';
-  return `${what}, named \`${returns.name}\`${many}${drop}.${pages}`;
+  return `${what}, named \`${returns.name}\`${returns.nameWhen === undefined ? '' : ` (\`${returns.nameWhen.name}\` ${whenText(returns.nameWhen.when)})`}${many}${drop}.${pages}`;
 }
 
 function effectLines(operation: AnyOperation): string[] {

@@ -46,7 +46,8 @@ export function fillName(template: string, values: Readonly<Record<string, unkno
 export function outputName(operation: AnyOperation, params: Readonly<Record<string, unknown>>, input: { name: string; kind: ConcreteKind }, kind: ConcreteKind, part: { n?: number; name?: string } | undefined, inPipeline: boolean): string {
   const returns = operation.returns as FileReturns<never>;
   const values = { ...params, base: baseName(input.name), n: part?.n ?? 1 };
-  const base = part?.name !== undefined ? part.name : fillName(returns.name, values, inPipeline && returns.many === undefined);
+  const template = returns.nameWhen !== undefined && holds(returns.nameWhen.when, params) ? returns.nameWhen.name : returns.name;
+  const base = part?.name !== undefined ? part.name : fillName(template, values, inPipeline && returns.many === undefined);
   const extension = returns.extension !== undefined ? fillName(returns.extension, values).toLowerCase() : extensionFor(returns, kind, input.name);
   return cleanFileName(`${base}.${extension}`);
 }

@@ -60,6 +60,10 @@ function verifyReturns(operation: AnyOperation, built: BuiltSchema | undefined, 
   const fields = new Set(Object.keys(built?.fields ?? {}));
   verifyReturnKind(file.kind, built, report);
   verifyTemplate(file.name, fields, 'returns.name', report);
+  if (file.nameWhen !== undefined) {
+    verifyTemplate(file.nameWhen.name, fields, 'returns.nameWhen.name', report);
+    verifyWhen(file.nameWhen.when, fields, 'returns.nameWhen.when', report);
+  }
   if (file.unchanged !== undefined && (file.kind !== 'same' || operation.writes !== undefined)) report("returns.unchanged is for operations whose returns.kind is 'same' and that write nothing.");
   if (file.extension !== undefined) verifyTemplate(file.extension, fields, 'returns.extension', report);
   if (file.many !== undefined) {

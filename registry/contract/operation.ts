@@ -57,6 +57,8 @@ export interface ManyFiles {
 export interface FileReturns<P> {
   readonly kind: ReturnKind;
   readonly name: string;
+  /** Another template of the name, with the parameters for which it holds. */
+  readonly nameWhen?: { readonly when: When; readonly name: string };
   /** Template of the extension where the kind's own is not wanted (`{imageFormat}`). */
   readonly extension?: string;
   /** Several files: core makes a zip of this name. */

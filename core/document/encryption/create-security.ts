@@ -20,7 +20,10 @@ export interface SecurityOptions {
   readonly scheme: SecurityScheme;
   /** Asked of whoever opens the document; empty for nobody. */
   readonly userPassword?: string;
-  /** Gives all rights; without one it is the user's (ISO 32000-1, 7.6.3.4, algorithm 3, step a). */
+  /**
+   * Gives all rights; without one it is the user's (ISO 32000-1, 7.6.3.4, algorithm 3, step a). Without either it is one that nobody knows, since
+   * whoever opened the document with the empty one would be its owner.
+   */
   readonly ownerPassword?: string;
   /** /P: what `encodePermissions` gives. */
   readonly permissions: number;
@@ -62,7 +65,7 @@ function legacy(options: SecurityOptions): Security {
   const keyBytes = version === 1 ? 5 : 16;
   const id = options.id ?? random(16);
   const user = padPassword(encodeLegacy(options.userPassword ?? ''));
-  const owner = legacyOwnerEntry({ revision, keyBytes }, padPassword(encodeLegacy(ownerOf(options))), user);
+  const owner = legacyOwnerEntry({ revision, keyBytes }, padPassword(ownerOf(options, encodeLegacy, random)), user);
   const permissions = tidyPermissions(options.permissions, revision);
   const keys = { revision, keyBytes, owner, permissions, id, encryptMetadata };
   const fileKey = legacyFileKey(keys, user);
@@ -77,7 +80,7 @@ function modern(options: SecurityOptions): Security {
   const { context, encryptMetadata = true, random = randomBytes } = options;
   const fileKey = random(32);
   const permissions = tidyPermissions(options.permissions, 6);
-  const { user, owner, userKey, ownerKey } = modernEntries(fileKey, encodeModern(options.userPassword ?? ''), encodeModern(ownerOf(options)), random);
+  const { user, owner, userKey, ownerKey } = modernEntries(fileKey, encodeModern(options.userPassword ?? ''), ownerOf(options, encodeModern, random), random);
   const sealed = sealPermissions(fileKey, permissions, encryptMetadata, random);
   const dict = context.obj({
     Filter: 'Standard', V: 5, R: 6, Length: 256, O: hex(owner), OE: hex(ownerKey), U: hex(user), UE: hex(userKey), P: permissions, Perms: hex(sealed),
@@ -86,8 +89,9 @@ function modern(options: SecurityOptions): Security {
   return { dict, id: options.id ?? random(16), cipher: new StandardCipher(fileKey, filters('AESV3', encryptMetadata), random), pdfVersion: '2.0', renewed: true };
 }
 
-function ownerOf({ ownerPassword = '', userPassword = '' }: SecurityOptions): string {
-  return ownerPassword === '' ? userPassword : ownerPassword;
+function ownerOf({ ownerPassword = '', userPassword = '' }: SecurityOptions, encode: (password: string) => Uint8Array, random: Random): Uint8Array {
+  const password = ownerPassword === '' ? userPassword : ownerPassword;
+  return password === '' ? random(32) : encode(password);
 }
 
 function filters(method: CryptMethod, encryptMetadata: boolean): CryptFilters {

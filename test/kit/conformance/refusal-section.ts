@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { AnyOperation, ConcreteKind, Example } from '@quire/registry';
-import { fileKinds } from '@quire/registry';
+import { fileKinds, passwordsOf } from '@quire/registry';
 import { type OperationAnswer, callOperation, type FormFile } from '../call-operation.js';
 import { readPdf } from '../expect-pdf.js';
 import { type HostileFile, hostileFiles, hostileFilesOf } from '../hostile-files.js';
+import { validParams } from './direct-run.js';
 import type { TestHost } from './host.js';
 import { isDeclared } from './run-section.js';
 import { type Subject, type TestContext, type TestRunner, programNote } from './subject.js';
@@ -61,17 +62,12 @@ async function survives(context: TestContext, subject: Subject, operation: AnyOp
   // A filter may look at a file from outside and hand it on, byte for byte.
   if (Buffer.from(answer.bytes).equals(file.bytes)) return;
   const head = new TextDecoder('latin1').decode(answer.bytes.subarray(0, 5));
-  if (head === '%PDF-') expect((await readPdf(answer.bytes).catch(lockedResult)).pages, 'pages of the result').to.be.greaterThan(0);
+  if (head === '%PDF-') expect((await readPdf(answer.bytes, passwordsOf(operation, validParams(operation, base)).result)).pages, 'pages of the result').to.be.greaterThan(0);
 }
 
 /** An operation that reaches other machines says honestly that nobody told it which: more is not asked of it here. */
 export function isWithoutService(operation: AnyOperation, { code }: OperationAnswer): boolean {
   return code === 'SERVICE_NOT_SET_UP' && operation.effects?.includes('needsNetwork') === true;
-}
-
-function lockedResult(error: unknown): { pages: number } {
-  if ((error as { code?: string }).code === 'PDF_ENCRYPTED') return { pages: 1 };
-  throw error;
 }
 
 /** The example whose parameters and second files a hostile file is sent with. */

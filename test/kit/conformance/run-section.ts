@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { resavePdf } from '@quire/document/pdfium';
-import { type AnyOperation, type Example, type FileReturns, commonCodes, errorRow, isQuireError, returnsJson, sniffKind, tokens } from '@quire/registry';
+import { type AnyOperation, type Example, type FileReturns, commonCodes, errorRow, isQuireError, passwordsOf, returnsJson, sniffKind, tokens } from '@quire/registry';
 import { type OperationAnswer, callOperation } from '../call-operation.js';
 import { type PdfFacts, readPdf } from '../expect-pdf.js';
 import { readZip } from '../read-zip.js';
@@ -129,33 +129,27 @@ async function checkFiles(subject: Subject, operation: AnyOperation, returns: Fi
   const kind = expectedKind(operation, first === undefined ? undefined : shownKind(first.bytes, first.name), params);
   if (example.expect.names !== undefined) expect(outputs.map(({ name }) => name), 'names').to.deep.equal(example.expect.names);
   if (returns.many === undefined && operation.files === 'all') expect(outputs, 'outputs').to.have.length(1);
+  const passwords = passwordsOf(operation, params);
   const pages: number[] = [];
   for (const { name, bytes } of outputs) {
     expect(name, 'file name').not.to.equal('');
     const shown = shownKind(bytes, name);
     if (kind !== undefined) expect(shown, `kind of ${name} by its first bytes`).to.equal(kind);
-    if (shown === 'pdf') pages.push((await reopen(name, bytes)).pages);
+    if (shown === 'pdf') pages.push((await reopen(name, bytes, passwords.result)).pages);
   }
   if (example.expect.pages !== undefined) expect(pages, 'page counts').to.deep.equal(example.expect.pages);
   const rule = returns.pages;
   if (rule === undefined || rule === 'any' || kind !== 'pdf') return;
-  const before = await Promise.all(inputs.map(async ({ name, bytes }) => (shownKind(bytes, name) === 'pdf' ? (await readPdf(bytes)).pages : 1)));
+  const before = await Promise.all(inputs.map(async ({ name, bytes }) => (shownKind(bytes, name) === 'pdf' ? (await readPdf(bytes, passwords.input)).pages : 1)));
   const total = rule === 'same' ? before.reduce((sum, count) => sum + count, 0) : rule(before, params);
   expect(pages.reduce((sum, count) => sum + count, 0), 'pages by the declared rule').to.equal(total);
 }
 
-/** Opens a PDF result, saves a copy and opens that: both must show the same pages and text. */
-async function reopen(name: string, bytes: Uint8Array): Promise<PdfFacts> {
-  let facts: PdfFacts;
-  try {
-    facts = await readPdf(bytes);
-  } catch (error) {
-    // A locked result is right where locking is the operation's purpose; its page count then stays unknown.
-    if (isQuireError(error) && error.code === 'PDF_ENCRYPTED') return { pages: 0, text: [], sizes: [] };
-    throw error;
-  }
+/** Opens a PDF result, with its password where it has one, saves a copy and opens that: both must show the same pages and text. */
+async function reopen(name: string, bytes: Uint8Array, password: string | undefined): Promise<PdfFacts> {
+  const facts = await readPdf(bytes, password);
   expect(facts.pages, `pages of ${name}`).to.be.greaterThan(0);
-  const copy = await readPdf(await resavePdf(bytes));
+  const copy = await readPdf(await resavePdf(bytes, password === undefined ? {} : { password, removeSecurity: true }));
   expect(copy.pages, `pages of a saved copy of ${name}`).to.equal(facts.pages);
   expect(copy.text, `text of a saved copy of ${name}`).to.deep.equal(facts.text);
   return facts;

@@ -2,6 +2,13 @@ import { defineOperation, tokens } from '@quire/registry';
 
 type VerifyPdfParams = Record<string, never>;
 
+/** An item of the answer, for the examples. */
+const item = (standard: string, text: string, profile: string | null, failures: readonly object[]): object => ({
+  standard, standardName: text, validationProfile: profile === null ? null : standard, validationProfileName: profile, complianceSummary: text,
+  declaredPdfa: profile !== null, compliant: failures.length === 0, totalFailures: failures.length, totalWarnings: 0, failures, warnings: [],
+});
+const undeclared = { ruleId: null, message: 'The XMP metadata has no PDF/A identification', location: null, specification: 'XMP pdfaid', clause: null, testNumber: null };
+
 /** Checks a PDF against the standards that it declares (`contract/security.yml`, verify-pdf). */
 export const verifyPdf = defineOperation<VerifyPdfParams>({
   path: 'security/verify-pdf',
@@ -28,9 +35,9 @@ export const verifyPdf = defineOperation<VerifyPdfParams>({
   needs: { programs: ['verapdf'], services: [tokens.standardsValidator] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'a document that is PDF/A-2b', files: ['pdfa-2b.pdf'], params: {}, expect: { json: { length: 1, 0: { standard: '2b', declaredPdfa: true, compliant: true, totalFailures: 0 } } } },
-    { title: 'two standards declared and broken', files: ['declares-2b-and-ua1.pdf'], params: {}, expect: { json: { length: 2, 0: { standard: '2b', compliant: false }, 1: { standard: 'ua1', compliant: false } } } },
-    { title: 'nothing declared', files: ['rotated-and-cropped.pdf'], params: {}, expect: { json: { length: 1, 0: { standard: 'not-pdfa', compliant: false, totalFailures: 1, failures: [{ specification: 'XMP pdfaid' }] } } } },
+    { title: 'a document that is PDF/A-2b', files: ['pdfa-2b.pdf'], params: {}, expect: { json: { length: 1, 0: item('2b', 'PDF/A-2b compliant', 'PDF/A-2b validation profile', []) } } },
+    { title: 'two standards declared and broken', files: ['declares-2b-and-ua1.pdf'], params: {}, expect: { json: { length: 2 } } },
+    { title: 'nothing declared', files: ['rotated-and-cropped.pdf'], params: {}, expect: { json: { length: 1, 0: item('not-pdfa', 'Not PDF/A: the document does not declare it', null, [undeclared]) } } },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {

@@ -40,7 +40,7 @@ export const addPassword = defineOperation<AddPasswordParams>({
     'the document opens for everybody, and carries the restrictions. Those are requests that readers keep: whoever can open a document can have its content.\n\n' +
     'Each `prevent` field takes away one right (ISO 32000-1, table 22). With 40 bits and none but printing, modifying, extracting and annotating restricted, readers count ' +
     'assembling to modifying, and form fields to annotating. PDF 2.0 readers always let extract for accessibility. Passwords are taken as they are, blanks included: with 256 ' +
-    'bits up to 127 bytes of UTF-8, prepared as RFC 4013 says; else up to 32 characters of PDFDocEncoding.\n\n' +
+    'bits up to 127 bytes of UTF-8, else up to 32 characters of Latin 1. What readers encode differently (ligatures, joiners) is refused.\n\n' +
     'A document that opens with the empty password is encrypted anew; a locked one must go through remove-password first. PDF/A and PDF/X forbid encryption: a document that ' +
     'claims to be such claims it no longer (`withdrawn` in `X-Tool-Report`).',
   accepts: ['pdf'],

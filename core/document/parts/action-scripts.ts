@@ -39,6 +39,8 @@ export function readAllScripts(context: PDFContext, pages: readonly PageEntry[])
   walk.triggers('document', catalog, 'document');
   for (const [i, { dict }] of pages.entries()) walk.triggers(`page ${i + 1}`, dict, 'page');
   for (const node of allFieldNodes(readFields(context))) {
+    // Names are put together for those that act alone: a thousand fields may share one of a megabyte.
+    if (entry(node.dict, 'A') === undefined && entry(node.dict, 'AA') === undefined) continue;
     const name = `field ${fullName(context, node)}`;
     walk.action(`${name}, on activation`, entry(node.dict, 'A'));
     walk.triggers(name, node.dict, 'field', 'annotation');

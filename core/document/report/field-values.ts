@@ -1,19 +1,16 @@
 import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { asText, entry, isString, nameText, resolve } from '../objects/index.js';
 import { allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, isSignatureField, readFields, streamText } from '../parts/index.js';
-import { wellFormed } from './well-formed.js';
 
 /**
- * Gives the fields of a document that hold values, with their full names and values as text: what was typed or chosen, several choices joined by
+ * Gives, one by one, the fields of a document that hold values, with their full names and values as text: what was typed or chosen, several choices joined by
  * commas, the state of a button, who signed. Empty for a field without a value. Fields above other fields are names only and left out.
  */
-export function fieldValues(context: PDFContext): [name: string, value: string][] {
-  const values: [string, string][] = [];
+export function* fieldValues(context: PDFContext): Generator<[name: string, value: string]> {
   for (const node of allFieldNodes(readFields(context))) {
     if (!isField(node) || node.children.some(isField)) continue;
-    values.push([wellFormed(fullName(context, node)), wellFormed(valueText(context, node))]);
+    yield [fullName(context, node), valueText(context, node)];
   }
-  return values;
 }
 
 function valueText(context: PDFContext, node: FieldNode): string {

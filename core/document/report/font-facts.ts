@@ -1,6 +1,5 @@
 import { type PDFContext, type PDFDict, PDFRawStream } from 'pdf-lib';
 import { asDict, asName, asNumber, asText, elements, entry, resolve } from '../objects/index.js';
-import { wellFormed } from './well-formed.js';
 
 /** What a font descriptor's /Flags say (ISO 32000-1, table 123), and what it says of style. */
 export interface FontFlags {
@@ -43,17 +42,16 @@ export function fontFacts(context: PDFContext, font: PDFDict): FontFacts {
   const name = asName(context, entry(font, 'BaseFont')) ?? asName(context, descriptor && entry(descriptor, 'FontName')) ?? asName(context, entry(font, 'Name')) ?? '';
   // The glyphs of Type 3 are content of the document (ISO 32000-1, 9.6.5).
   const embedded = subtype === 'Type3' || (descriptor !== undefined && ['FontFile', 'FontFile2', 'FontFile3'].some((key) => resolve(context, entry(descriptor, key)) instanceof PDFRawStream));
-  return { name: wellFormed(name), subtype: wellFormed(subtype), embedded, flags: descriptor === undefined ? undefined : flagsOf(context, descriptor) };
+  return { name: name, subtype: subtype, embedded, flags: descriptor === undefined ? undefined : flagsOf(context, descriptor) };
 }
 
 function flagsOf(context: PDFContext, descriptor: PDFDict): FontFlags {
   const bits = asNumber(context, entry(descriptor, 'Flags')) ?? 0;
   const has = (bit: number): boolean => (bits & (1 << (bit - 1))) !== 0;
   const weight = asNumber(context, entry(descriptor, 'FontWeight')) ?? 0;
-  const family = asText(context, entry(descriptor, 'FontFamily'));
   return {
     italicAngle: asNumber(context, entry(descriptor, 'ItalicAngle')) ?? 0, italic: has(BIT.italic), bold: has(BIT.forceBold) || weight >= BOLD,
     fixedPitch: has(BIT.fixedPitch), serif: has(BIT.serif), symbolic: has(BIT.symbolic), script: has(BIT.script), nonsymbolic: has(BIT.nonsymbolic),
-    family: family === undefined ? undefined : wellFormed(family), weight,
+    family: asText(context, entry(descriptor, 'FontFamily')), weight,
   };
 }

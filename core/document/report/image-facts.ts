@@ -1,6 +1,5 @@
 import { PDFArray, type PDFContext, PDFName, type PDFObject, type PDFRawStream } from 'pdf-lib';
 import { asName, asNumber, entry, nameText, resolve } from '../objects/index.js';
-import { wellFormed } from './well-formed.js';
 
 /** An image XObject (ISO 32000-1, 8.9.5) as its dictionary and the header of its data have it. */
 export interface ImageFacts {
@@ -39,7 +38,7 @@ export function imageFacts(context: PDFContext, image: PDFRawStream): ImageFacts
 function familyOf(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const space = resolve(context, value);
   const name = space instanceof PDFArray ? resolve(context, space.asArray()[0]) : space;
-  return name instanceof PDFName ? wellFormed(nameText(name)) : undefined;
+  return name instanceof PDFName ? nameText(name) : undefined;
 }
 
 /** Bits of the first component of JPEG 2000 data: behind the marker SIZ (ISO 15444-1, A.5.1). */

@@ -1,7 +1,6 @@
 import { PDFBool, type PDFContext, PDFName, PDFNumber, type PDFObject } from 'pdf-lib';
 import { asName, asText, catalogOf, entry, isString, nameText, resolve } from '../objects/index.js';
 import { infoOf, isoDate } from '../parts/index.js';
-import { wellFormed } from './well-formed.js';
 
 /** The information dictionary (ISO 32000-1, 14.3.3). */
 export interface InfoFacts {
@@ -24,18 +23,17 @@ export function infoFacts(context: PDFContext): InfoFacts {
   const value = (key: string): PDFObject | undefined => (info === undefined ? undefined : entry(info, key));
   const texts = TEXTS.flatMap((key): [string, string][] => {
     const text = asText(context, value(key));
-    return text === undefined ? [] : [[key, wellFormed(text)]];
+    return text === undefined ? [] : [[key, text]];
   });
   const custom = (info?.entries() ?? []).flatMap(([name, stored]): [string, string][] => {
     const [key, text] = [nameText(name), simpleText(context, stored)];
-    return KNOWN.has(key) || text === undefined || text.trim() === '' ? [] : [[wellFormed(key), wellFormed(text)]];
+    return KNOWN.has(key) || text === undefined || text.trim() === '' ? [] : [[key, text]];
   });
-  const trapped = simpleText(context, value('Trapped'));
-  return { texts, created: timeOf(context, value('CreationDate')), modified: timeOf(context, value('ModDate')), trapped: trapped === undefined ? undefined : wellFormed(trapped), custom };
+  return { texts, created: timeOf(context, value('CreationDate')), modified: timeOf(context, value('ModDate')), trapped: simpleText(context, value('Trapped')), custom };
 }
 
 /** Gives the time that a date string names (ISO 32000-1, 7.9.4; without its prefix `D:` as well); undefined for what is none. */
-export function timeOf(context: PDFContext, value: PDFObject | undefined): Date | undefined {
+function timeOf(context: PDFContext, value: PDFObject | undefined): Date | undefined {
   const text = asText(context, value)?.trim();
   const date = isoDate(text) ?? isoDate(`D:${text ?? ''}`);
   return date === undefined ? undefined : new Date(date);

@@ -1,7 +1,6 @@
 import { type PDFContext, PDFDict, type PDFObject } from 'pdf-lib';
 import { asArray, asName, asText, elements, entry, resolve } from '../objects/index.js';
 import { type Annotation } from '../parts/index.js';
-import { wellFormed } from './well-formed.js';
 
 /** Actions that follow one another and are looked at. */
 const MAX_CHAIN = 100;
@@ -15,7 +14,7 @@ export function linkTargets(context: PDFContext, annotations: readonly Annotatio
     if (kind !== 'Link') continue;
     for (const action of actionsOf(context, entry(dict, 'A'))) {
       const uri = asName(context, entry(action, 'S')) === 'URI' ? asText(context, entry(action, 'URI')) : undefined;
-      if (uri !== undefined) found.add(wellFormed(uri));
+      if (uri !== undefined) found.add(uri);
     }
   }
   return [...found];

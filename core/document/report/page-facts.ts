@@ -2,7 +2,6 @@ import { type PDFContext, type PDFDict } from 'pdf-lib';
 import { asText, entry } from '../objects/index.js';
 import { boxOf, pageAttribute, pageBox, type PageEntry } from '../pages/index.js';
 import { type Annotation } from '../parts/index.js';
-import { wellFormed } from './well-formed.js';
 
 /** Left, bottom, right, top in units of the page's user space. */
 export type Box = readonly [number, number, number, number];
@@ -48,9 +47,6 @@ export function annotationFacts(context: PDFContext, annotations: readonly Annot
     count: annotations.length,
     withSubtype: annotations.filter(({ kind }) => kind !== '').length,
     withContents: annotations.filter(({ dict }) => contents(dict) !== undefined).length,
-    multimedia: annotations.filter(({ kind }) => PLAYED.has(kind)).map(({ kind, dict }) => {
-      const text = contents(dict);
-      return { subtype: kind, contents: text === undefined ? undefined : wellFormed(text) };
-    }),
+    multimedia: annotations.filter(({ kind }) => PLAYED.has(kind)).map(({ kind, dict }) => ({ subtype: kind, contents: contents(dict) })),
   };
 }

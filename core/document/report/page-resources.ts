@@ -4,7 +4,6 @@ import { asDict, asName, entry, nameText, resolve } from '../objects/index.js';
 import { type PageEntry, pageAttribute } from '../pages/index.js';
 import { type FontFacts, fontFacts } from './font-facts.js';
 import { type ImageFacts, imageFacts } from './image-facts.js';
-import { wellFormed } from './well-formed.js';
 
 /** What a page can draw with. */
 export interface ResourceFacts {
@@ -78,7 +77,7 @@ export class PageResources {
   *#entriesOf(resources: PDFDict, kind: string): Generator<[string, PDFObject | undefined]> {
     for (const [name, value] of asDict(this.context, entry(resources, kind))?.entries() ?? []) {
       if (++this.#entries > MAX_ENTRIES) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'entries of resources', limit: MAX_ENTRIES });
-      yield [wellFormed(nameText(name)), resolve(this.context, value)];
+      yield [nameText(name), resolve(this.context, value)];
     }
   }
 

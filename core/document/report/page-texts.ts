@@ -2,7 +2,6 @@ import { PDFDict, type PDFContext, type PDFRawStream } from 'pdf-lib';
 import { actualTextOf, applyTo, ContentReader, type Frame, gapText, inverse, type MarkedContent, type PaintedText } from '../content/index.js';
 import { asNumber, entry } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
-import { wellFormed } from './well-formed.js';
 
 /** How much text there is. */
 export interface TextCounts {
@@ -51,7 +50,7 @@ export class PageTexts {
 
   /** Text of marked content by its page, or the form it stands in, and its number; empty for content that paints none. */
   marked(owner: PDFDict | PDFRawStream, id: number): string {
-    return wellFormed((this.#marked.get(owner)?.get(id) ?? '').trim());
+    return (this.#marked.get(owner)?.get(id) ?? '').trim();
   }
 
   #add(painted: PaintedText, page: PDFDict | undefined): void {

@@ -1,7 +1,6 @@
 import { type PDFContext, PDFDict, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { asDict, asName, asNumber, asText, catalogOf, elements, entry, resolve } from '../objects/index.js';
 import type { PageTexts } from './page-texts.js';
-import { wellFormed } from './well-formed.js';
 
 /** An element of the structure tree (ISO 32000-1, 14.7.2). */
 export interface StructureElement {
@@ -72,10 +71,10 @@ class StructureWalk {
     const { context } = this;
     const { children, text } = this.below(dict, asDict(context, entry(dict, 'Pg')) ?? above, depth + 1);
     const actual = asText(context, entry(dict, 'ActualText'));
-    const content = wellFormed(actual ?? (text === '' ? (asText(context, entry(dict, 'Alt')) ?? '') : text));
+    const content = actual ?? (text === '' ? (asText(context, entry(dict, 'Alt')) ?? '') : text);
     this.#left -= content.length;
     this.cut ||= this.#left < 0;
-    return { type: wellFormed(asName(context, entry(dict, 'S')) ?? ''), content: this.#left < 0 ? '' : content, children };
+    return { type: asName(context, entry(dict, 'S')) ?? '', content: this.#left < 0 ? '' : content, children };
   }
 
   /** A marked-content reference (ISO 32000-1, table 324): content of a page, or of a form on it. */

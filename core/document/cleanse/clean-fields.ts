@@ -1,6 +1,6 @@
 import { PDFArray, type PDFContext, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib';
-import { asArray, asDict, asName, elements, entry, isString, nameText, resolve, setEntry } from '../objects/index.js';
-import { acroFormOf, actionKind, allFieldNodes, everyObject, fieldAttribute, type FieldNode, fullName, isField, partialName, readAnnotations, readFields } from '../parts/index.js';
+import { asArray, asDict, asName, entry, isString, nameText, resolve, setEntry } from '../objects/index.js';
+import { actionKind, allFieldNodes, dropXfa, everyObject, fieldAttribute, type FieldNode, fullName, isField, partialName, readAnnotations, readFields, readXfa } from '../parts/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { decodedBytes, isFoundInBytes, isFoundInMarkup } from './found-in.js';
 import type { NewNames } from './new-names.js';
@@ -111,14 +111,9 @@ export function renameStates(context: PDFContext, pages: readonly PageEntry[], n
 
 /** Drops an XFA form in which something is found, or which cannot be looked into, in place: the fields of the form proper stay. Gives whether it went. */
 export function dropFoundXfa(context: PDFContext, find: TextFinder): boolean {
-  const form = acroFormOf(context);
-  const value = form === undefined ? undefined : resolve(context, entry(form, 'XFA'));
-  if (form === undefined || value === undefined) return false;
-  const streams = (value instanceof PDFRawStream ? [value] : elements(context, value).map((one) => resolve(context, one))).filter((one) => one instanceof PDFRawStream);
-  const bytes = streams.map((stream) => decodedBytes(context, stream));
-  const found = bytes.includes(undefined) || isFoundInBytes(Buffer.concat(bytes.filter((one) => one !== undefined)), find);
-  if (found) setEntry(form, 'XFA', undefined);
-  return found;
+  const packets = readXfa(context);
+  const known = packets.filter((packet) => packet !== undefined);
+  return (known.length < packets.length || isFoundInBytes(Buffer.concat(known), find)) && dropXfa(context);
 }
 
 /** The kind of field that a widget belongs to (ISO 32000-1, table 220). */

@@ -1,6 +1,5 @@
 import type { PDFContext, PDFRawStream } from 'pdf-lib';
-import { resolve } from '../objects/index.js';
-import { decodeStream } from '../reader/index.js';
+import { streamBytes } from '../parts/index.js';
 import { isFound, type TextFinder } from './text-finder.js';
 import { readText } from './text-string.js';
 
@@ -8,15 +7,9 @@ import { readText } from './text-string.js';
 const MAX_BYTES = 64 * 1024 * 1024;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Gives a stream's decoded bytes, or undefined for what cannot be decoded within the bounds. */
+/** Gives a stream's decoded bytes, or undefined for what nobody can look into. */
 export function decodedBytes(context: PDFContext, stream: PDFRawStream): Buffer | undefined {
-  try {
-    const bytes = decodeStream(stream, (value) => resolve(context, value));
-    return bytes === undefined || bytes.length > MAX_BYTES ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  } catch {
-    // What is beyond the bounds cannot be looked into, which the caller must be told and nothing else.
-    return undefined;
-  }
+  return streamBytes(context, stream, MAX_BYTES);
 }
 
 /** True when bytes, read as the text that they may be, hold something that is to go: in the encoding that they tell, as UTF-8, and as UTF-16. */

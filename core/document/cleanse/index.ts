@@ -1,2 +1,3 @@
 export { type CleanseOptions, type CleansedDocument, type Cleansing, cleanseDocument } from './cleanse-document.js';
 export { isFound, type TextFinder, withoutFound } from './text-finder.js';
+export { dropXmp } from './clean-metadata.js';

@@ -26,3 +26,6 @@ export { dropContentTies, dropPageTies, dropTags } from './drop-content-ties.js'
 export { INFO_KEYS, type InfoKey, infoValue, withInfoValue, withoutInfoValue } from './xmp.js';
 export { dictOfHolder, everyObject, type Holder } from './every-object.js';
 export { actionKind, type HungAction, pruneActions } from './prune-actions.js';
+export { streamBytes } from './text-streams.js';
+export { dropXfa, editXfa, readXfa } from './xfa.js';
+export { withoutElements } from './xml-elements.js';

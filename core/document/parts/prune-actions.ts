@@ -25,8 +25,8 @@ const KINDS: ReadonlySet<string> = new Set([
 export function actionKind(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const dict = resolve(context, value);
   if (!(dict instanceof PDFDict)) return undefined;
-  const type = asName(context, entry(dict, 'Type'));
-  if (type !== undefined && type !== 'Action') return undefined;
+  // The kind of a structure element stands under the same key.
+  if (asName(context, entry(dict, 'Type')) === 'StructElem') return undefined;
   const kind = asName(context, entry(dict, 'S')) ?? (entry(dict, 'JS') === undefined ? undefined : 'JavaScript');
   return kind !== undefined && KINDS.has(kind) ? kind : undefined;
 }

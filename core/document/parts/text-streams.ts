@@ -7,7 +7,7 @@ const MAX_TEXT = 16 * 1024 * 1024;
 
 /** Gives a text stream's text (PDFDocEncoding, UTF-16 or UTF-8; ISO 32000-2, 7.9.3); undefined when it cannot be decoded within the bounds. */
 export function streamText(context: PDFContext, stream: PDFRawStream): string | undefined {
-  const bytes = decoded(context, stream);
+  const bytes = streamBytes(context, stream);
   if (bytes === undefined) return undefined;
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);
   return PDFHexString.of(bytes.toString('hex')).decodeText();
@@ -16,17 +16,18 @@ export function streamText(context: PDFContext, stream: PDFRawStream): string | 
 /** Gives an XML stream's text (UTF-8, or UTF-16 by its mark); undefined when there is none. */
 export function xmlText(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const stream = resolve(context, value);
-  const bytes = stream instanceof PDFRawStream ? decoded(context, stream) : undefined;
+  const bytes = stream instanceof PDFRawStream ? streamBytes(context, stream) : undefined;
   if (bytes === undefined) return undefined;
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   return bytes.toString('utf8');
 }
 
-function decoded(context: PDFContext, stream: PDFRawStream): Buffer | undefined {
+/** Gives a stream's decoded bytes; undefined when it cannot be decoded within the bounds, or is longer than `limit`. */
+export function streamBytes(context: PDFContext, stream: PDFRawStream, limit = MAX_TEXT): Buffer | undefined {
   try {
     const bytes = decodeStream(stream, (value) => resolve(context, value));
-    return bytes === undefined || bytes.length > MAX_TEXT ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return bytes === undefined || bytes.length > limit ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   } catch {
     // Text beyond the bounds tells nothing, and is no reason to refuse a document.
     return undefined;

@@ -1,3 +1,5 @@
+import { withoutElements } from './xml-elements.js';
+
 /** An XMP packet as text, with the few changes that rewriting a document asks for. What is not touched stays byte by byte. */
 
 const DC = 'http://purl.org/dc/elements/1.1/';
@@ -60,7 +62,7 @@ export function withoutClaims(xmp: string, standards: Iterable<Standard>): strin
 /** Takes out what is true of all pages together only: their number, their fonts and inks, and the picture of the first one. */
 export function withoutPageFacts(xmp: string): string {
   const paged = withoutNamespace(xmp, PAGED);
-  return withoutElements(paged, new Set(prefixesOf(paged, XMP).map((prefix) => `${prefix}:Thumbnails`)), (names, name) => names.has(name));
+  return withoutElements(paged, isOneOf(prefixesOf(paged, XMP).map((prefix) => `${prefix}:Thumbnails`)));
 }
 
 /** Gives what a packet says of an entry of the information dictionary (the first author, the default language), or undefined. */
@@ -97,7 +99,7 @@ export function withoutInfoValue(xmp: string, key: InfoKey): string {
   const prefixes = prefixesOf(xmp, namespace);
   if (prefixes.length === 0) return xmp;
   const names = prefixes.map((prefix) => `${prefix}:${name}`);
-  return withoutElements(xmp, new Set(names), (set, found) => set.has(found)).replace(new RegExp(`\\s(?:${names.join('|')})\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
+  return withoutElements(xmp, isOneOf(names)).replace(new RegExp(`\\s(?:${names.join('|')})\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
 }
 
 interface Element {
@@ -131,30 +133,19 @@ function withoutNamespace(xmp: string, namespace: string): string {
   const prefixes = prefixesOf(xmp, namespace);
   if (prefixes.length === 0) return xmp;
   const names = prefixes.join('|');
-  return withoutElements(xmp, new Set(prefixes), (set, name) => set.has(name.split(':', 1)[0] ?? ''))
+  return withoutElements(xmp, ofPrefix(prefixes))
     .replace(new RegExp(`\\s(?:${names}):[\\w.-]+\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '')
     .replace(new RegExp(`\\sxmlns:(?:${names})\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
 }
 
-/** Cuts out the elements of these names with all that is in them, in one walk over the tags; one that never ends stays. */
-function withoutElements(xmp: string, names: ReadonlySet<string>, fits: (names: ReadonlySet<string>, name: string) => boolean): string {
-  const kept: string[] = [];
-  let from = 0;
-  let inside: { readonly name: string; readonly start: number; depth: number } | undefined;
-  for (const { 0: tag, 1: closing, 2: name = '', 3: empty, index } of xmp.matchAll(/<(\/?)([\w-]+:[\w.-]+)(?:\s[^<>]*?)?(\/?)>/g)) {
-    if (inside === undefined) {
-      if (closing === '/' || !fits(names, name)) continue;
-      inside = { name, start: index, depth: 0 };
-    }
-    if (name !== inside.name) continue;
-    if (closing === '/') inside.depth--;
-    else if (empty !== '/') inside.depth++;
-    if (inside.depth > 0) continue;
-    kept.push(xmp.slice(from, inside.start));
-    from = index + tag.length;
-    inside = undefined;
-  }
-  return kept.join('') + xmp.slice(from);
+function isOneOf(names: readonly string[]): (name: string) => boolean {
+  const set = new Set(names);
+  return (name) => set.has(name);
+}
+
+function ofPrefix(prefixes: readonly string[]): (name: string) => boolean {
+  const set = new Set(prefixes);
+  return (name) => name.includes(':') && set.has(name.split(':', 1)[0] ?? '');
 }
 
 /** The names that a packet gives a namespace; those that a pattern could read otherwise are no names (XML 1.0, 2.3). */

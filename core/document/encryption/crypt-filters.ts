@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, type PDFObject } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFName, PDFNull, type PDFObject } from 'pdf-lib';
 import type { CryptMethod } from './cipher.js';
 
 /** Which method is for what (ISO 32000-1, 7.6.5). */
@@ -91,6 +91,25 @@ export function withoutCryptFilter(dict: PDFDict): PDFDict {
     if (rest.length === 0) copy.delete(key);
     else copy.set(key, arrayOf(dict, rest));
   }
+  return copy;
+}
+
+/**
+ * A stream's dictionary as a new encryption wants it: without crypt filters of an older one, and with the one that says that it stays plain where
+ * it does. Some readers know metadata that are left readable by nothing else (ISO 32000-1, 7.6.5.1).
+ */
+export function underNewEncryption(dict: PDFDict, method: (dict: PDFDict) => CryptMethod): PDFDict {
+  const bare = withoutCryptFilter(dict);
+  if (method(bare) !== 'none') return bare;
+  const listed = (key: PDFName): PDFObject[] => {
+    const value = bare.lookup(key);
+    return value instanceof PDFArray ? value.asArray() : value === undefined ? [] : [value];
+  };
+  const filters = listed(FILTER);
+  const parameters = listed(DECODE_PARMS);
+  const copy = bare.clone();
+  copy.set(FILTER, arrayOf(dict, [CRYPT, ...filters]));
+  copy.set(DECODE_PARMS, arrayOf(dict, [dict.context.obj({ Type: 'CryptFilterDecodeParms', Name: 'Identity' }), ...filters.map((_, i) => parameters[i] ?? PDFNull)]));
   return copy;
 }
 

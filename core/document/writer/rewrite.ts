@@ -78,7 +78,7 @@ class Rewriter {
     this.#catalog = catalog;
     this.#version = headerVersion(context, options);
     const renumber = (ref: PDFRef): number => this.#number(ref);
-    this.#body = new Body(sink, options.security?.cipher, { renumber, bare: options.security?.renewed === true });
+    this.#body = new Body(sink, options.security?.cipher, { renumber, renewed: options.security?.renewed === true });
     if (options.objectStreams ?? this.#version >= '1.5') {
       this.#packer = new ObjectPacker(this.#body, context, renumber, () => this.#next(), (stream, position) => this.#at(stream, position));
     }

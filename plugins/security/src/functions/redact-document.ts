@@ -1,0 +1,163 @@
+import type { PDFDict } from 'pdf-lib';
+import { DocumentError } from '@quire/document';
+import { cleanseDocument } from '@quire/document/cleanse';
+import type { Box, Quad } from '@quire/document/content';
+import type { Colour } from '@quire/document/draw';
+import { finderOf, TextSearch } from '@quire/document/find';
+import { guardDocument, type OpenedPdf, withPdf, writePdf } from '@quire/document/open';
+import { type PageEntry, pageBox } from '@quire/document/pages';
+import { type RedactArea, removeAreas, wipePages } from '@quire/document/redact';
+import { BoxDrawing, boxOfLine, quadOfBox, type RedactionBox } from './redaction-boxes.js';
+import { type LeftOver, verifyRedaction } from './redaction-check.js';
+import { type DocumentHits, searchContent, searchWithPdfium } from './redaction-search.js';
+
+/** A part of a page that is to be emptied, and the boxes that are drawn over it. */
+export interface PlannedArea extends RedactArea {
+  readonly boxes: readonly RedactionBox[];
+}
+
+/** What is to leave a document. */
+export interface RedactionPlan {
+  /** Text that leaves wherever it stands. */
+  readonly search?: TextSearch;
+  /** Areas by page, once the document is open. */
+  readonly areas?: (opened: OpenedPdf) => ReadonlyMap<PDFDict, readonly PlannedArea[]>;
+  /** Pages of which nothing is left, with the boxes that stand there instead; without one of their own they are covered whole. */
+  readonly wiped?: (opened: OpenedPdf) => ReadonlyMap<PDFDict, readonly RedactionBox[] | undefined>;
+  /** Colour of boxes over found text and over whole pages. */
+  readonly colour: Colour;
+  /** Points added above and below the boxes of found text; what they cover leaves too. */
+  readonly padding: number;
+}
+
+/** How to redact. */
+export interface RedactOptions {
+  readonly signal: AbortSignal;
+  readonly modified: Date;
+  readonly progress: (done: number, total: number) => void;
+}
+
+/** What a redaction did. */
+export interface RedactionReport {
+  /** Matches of text on pages. */
+  readonly matches: number;
+  /** Glyphs whose fonts do not tell what they are, where text was looked for. */
+  readonly unreadable: number;
+}
+
+/** After so many rounds what is left will not go. */
+const MAX_ROUNDS = 4;
+
+/**
+ * Removes what a plan names from the file at `source` and writes the result to `target`, boxes over what went. The result is then read again by PDFium and
+ * by our own reader: what is left is removed in another round, and when that does not help either the redaction fails. Errors: REDACTION_INCOMPLETE,
+ * PATTERN_TOO_SLOW, those of opening, reading and writing.
+ */
+export async function redactDocument(source: string, target: string, plan: RedactionPlan, options: RedactOptions): Promise<RedactionReport> {
+  const { search } = plan;
+  const progress = steps(options.progress);
+  const second = search === undefined ? undefined : await searchWithPdfium(source, search, options.signal, progress(0));
+  const first = await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
+    const hits = search === undefined ? undefined : searchContent(opened, search, second, options.signal, progress(1));
+    const done = await redactOpened(opened, plan, hits, options);
+    writePdf(opened, target, { mode: 'rewrite', modified: options.modified });
+    return { ...done, hits, pages: opened.pages.length };
+  }));
+  let path = target;
+  for (let round = 1; ; round++) {
+    const left = await verifyRedaction(path, { search, areas: first.areas, touched: first.touched, pageCount: first.pages }, options.signal, progress(2));
+    if (left.size === 0) break;
+    if (round >= MAX_ROUNDS) throw new DocumentError('REDACTION_INCOMPLETE', { where: pagesText([...left.keys()]) });
+    for (const index of left.keys()) first.touched.add(index);
+    const next = `${target}.${round}`;
+    await removeLeft(path, next, left, plan, options);
+    path = next;
+  }
+  if (path !== target) await (await import('node:fs/promises')).rename(path, target);
+  return { matches: first.hits?.matches ?? 0, unreadable: first.hits?.unreadable ?? 0 };
+}
+
+interface Redacted {
+  /** Indexes of the pages of which something went. */
+  readonly touched: Set<number>;
+  /** Areas in which no text may be left, by page index. */
+  readonly areas: ReadonlyMap<number, readonly Quad[]>;
+}
+
+/** Everything but writing. */
+async function redactOpened(opened: OpenedPdf, plan: RedactionPlan, hits: DocumentHits | undefined, { signal }: RedactOptions): Promise<Redacted> {
+  const { document: { context }, pages } = opened;
+  const wiped = plan.wiped?.(opened) ?? new Map<PDFDict, undefined>();
+  const named = plan.areas?.(opened) ?? new Map<PDFDict, readonly PlannedArea[]>();
+  const planned = new Map([...named].map(([dict, areas]) => [dict, [...areas]]));
+  const strict = new Map([...named].map(([dict, areas]) => [dict, areas.flatMap(({ quad, text, kinds }) => (text === undefined && (kinds === undefined || kinds.includes('text')) ? [quad] : text ?? []))]));
+  for (const [dict, { found, staying }] of hits?.pages ?? []) {
+    const areas = planned.get(dict) ?? [];
+    planned.set(dict, areas);
+    for (const line of found.flatMap(({ lines }) => lines)) {
+      const quad = boxOfLine(line, staying, plan.padding);
+      areas.push({ quad, text: [line.quad], colour: rgb(plan.colour), boxes: [{ quad, colour: plan.colour }] });
+      if (plan.padding > 0) areas.push({ quad, kinds: ['text'], boxes: [] });
+    }
+  }
+  const boxes = new Map([...planned].map(([dict, areas]) => [dict, areas.flatMap((area) => area.boxes)]));
+  for (const page of pages) if (wiped.has(page.dict)) boxes.set(page.dict, [...(wiped.get(page.dict) ?? [wholePage(opened, page, plan)]), ...(named.get(page.dict) ?? []).flatMap((area) => area.boxes)]);
+  for (const dict of wiped.keys()) planned.delete(dict);
+  await removeAreas(opened, planned, { signal });
+  wipePages(opened, pages.filter(({ dict }) => wiped.has(dict)));
+  await cleanseDocument(opened, {
+    ...(plan.search === undefined ? {} : { find: finderOf(plan.search) }),
+    areas: new Map([...boxes].map(([dict, own]) => [dict, own.map(({ quad }) => quad)])), wiped: new Set(wiped.keys()), metadata: (hits?.matches ?? 0) > 0,
+  }, { signal });
+  new BoxDrawing(context).draw(pages, boxes);
+  const touched = new Set<number>();
+  const areas = new Map<number, readonly Quad[]>();
+  for (const [index, page] of pages.entries()) {
+    if (boxes.has(page.dict) || planned.has(page.dict)) touched.add(index);
+    const quads = wiped.has(page.dict) ? [quadOfBox(everywhere(opened, page))] : strict.get(page.dict);
+    if (quads !== undefined && quads.length > 0) areas.set(index, quads);
+  }
+  return { touched, areas };
+}
+
+/** Another round: only text, at the places that the second reader tells. */
+function removeLeft(source: string, target: string, left: ReadonlyMap<number, LeftOver>, plan: RedactionPlan, options: RedactOptions): Promise<void> {
+  return withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
+    const areas = new Map<PDFDict, RedactArea[]>();
+    const boxes = new Map<PDFDict, RedactionBox[]>();
+    for (const [index, { quads, lines }] of left) {
+      const page = opened.pages[index];
+      if (page === undefined) continue;
+      const drawn = lines.map((line) => ({ quad: boxOfLine(line, [], 0), colour: plan.colour }));
+      areas.set(page.dict, [...(areas.get(page.dict) ?? []), ...[...quads, ...lines.map(({ quad }) => quad)].map((quad) => ({ quad, text: [quad], kinds: ['text'] as const }))]);
+      boxes.set(page.dict, [...(boxes.get(page.dict) ?? []), ...drawn]);
+    }
+    await removeAreas(opened, areas, { signal: options.signal });
+    new BoxDrawing(opened.document.context).draw(opened.pages, boxes);
+    writePdf(opened, target, { mode: 'rewrite', modified: options.modified });
+  }));
+}
+
+function wholePage({ document }: OpenedPdf, page: PageEntry, { colour }: RedactionPlan): RedactionBox {
+  return { quad: quadOfBox(pageBox(document.context, page)), colour };
+}
+
+/** The media box and whatever lies beyond it within reason. */
+function everywhere({ document }: OpenedPdf, page: PageEntry): Box {
+  const [left, bottom, right, top] = pageBox(document.context, page, 'MediaBox');
+  return [left - 20_000, bottom - 20_000, right + 20_000, top + 20_000];
+}
+
+function rgb({ red, green, blue }: Colour): readonly [number, number, number] {
+  return [red, green, blue];
+}
+
+/** Three times over all pages: read by PDFium, read by ourselves, checked. */
+function steps(progress: RedactOptions['progress']): (step: number) => (done: number, total: number) => void {
+  return (step) => (done, total) => progress(step * total + done, total * 3);
+}
+
+function pagesText(indexes: number[]): string {
+  const numbers = indexes.sort((a, b) => a - b).map((index) => index + 1);
+  return `page${numbers.length > 1 ? 's' : ''} ${numbers.slice(0, 20).join(', ')}${numbers.length > 20 ? ' and more' : ''}`;
+}

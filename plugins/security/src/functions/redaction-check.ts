@@ -1,0 +1,88 @@
+import { ContentReader, type Quad, readPageText } from '@quire/document/content';
+import { findOnPage, type FoundLine, linesAround, type PageGlyph, pageGlyphs, type PdfiumPageText, quadAlong, searchPdfiumText, type TextSearch, withPdfiumText } from '@quire/document/find';
+import { withPdf } from '@quire/document/open';
+import { readPdf } from '@quire/document/text';
+
+/** What must not be in a result. */
+export interface Expectation {
+  readonly search: TextSearch | undefined;
+  /** Areas in which no letter may be left, by page index. */
+  readonly areas: ReadonlyMap<number, readonly Quad[]>;
+  /** Pages that changed: our own reader reads these again; PDFium reads all in which text was looked for. */
+  readonly touched: ReadonlySet<number>;
+  readonly pageCount: number;
+}
+
+/** What is left on a page: letters in areas, and lines of matches. */
+export interface LeftOver {
+  readonly quads: readonly Quad[];
+  readonly lines: readonly FoundLine[];
+}
+
+/**
+ * Reads a result again with both readers and tells what is left that should have gone, by page index. PDFium's letters that have no place count as left
+ * when a match is made of them alone. Errors: those of reading, PATTERN_TOO_SLOW.
+ */
+export async function verifyRedaction(path: string, { search, areas, touched, pageCount }: Expectation, signal: AbortSignal, onPage: (done: number, total: number) => void): Promise<Map<number, LeftOver>> {
+  const left = new Map<number, { quads: Quad[]; lines: FoundLine[] }>();
+  const add = (index: number, quads: readonly Quad[], lines: readonly FoundLine[]): void => {
+    const known = left.get(index) ?? { quads: [], lines: [] };
+    left.set(index, known);
+    known.quads.push(...quads);
+    known.lines.push(...lines);
+  };
+  if (search === undefined && areas.size === 0) return left;
+  await readPdf({ path }, (document) => {
+    for (let index = 0; index < pageCount; index++) {
+      signal.throwIfAborted();
+      const inAreas = areas.get(index);
+      if (search === undefined && inAreas === undefined) continue;
+      withPdfiumText(document, index, (text) => {
+        for (const { places } of search === undefined ? [] : searchPdfiumText(text, search).matches) add(index, [], linesAround(places));
+        if (inAreas === undefined) return;
+        const quads = placesOf(text).filter((place) => inAreas.some((quad) => holds(quad, centreOf(place)))).map(around);
+        if (quads.length > 0) add(index, quads, []);
+      });
+      onPage(index + 1, pageCount);
+    }
+  });
+  if (touched.size === 0) return left;
+  await withPdf({ path }, {}, ({ document, pages }) => {
+    const reader = new ContentReader(document.context);
+    for (const index of touched) {
+      const page = pages[index];
+      if (page === undefined) continue;
+      signal.throwIfAborted();
+      const text = readPageText(reader, page);
+      const lines = search === undefined ? [] : findOnPage(text, search).found.flatMap((found) => found.lines);
+      if (lines.length > 0) add(index, [], lines);
+      const inAreas = areas.get(index);
+      if (inAreas === undefined) continue;
+      const quads = pageGlyphs(text.runs).glyphs.filter((place) => place.text.trim() !== '' && inAreas.some((quad) => holds(quad, centreOf(place)))).map(around);
+      if (quads.length > 0) add(index, quads, []);
+    }
+  });
+  return left;
+}
+
+function placesOf(text: PdfiumPageText): PageGlyph[] {
+  return text.pieces.flatMap(({ text: letter, glyph }) => {
+    const place = letter.trim() === '' || glyph === undefined ? undefined : text.place(glyph);
+    return place === undefined ? [] : [place];
+  });
+}
+
+function centreOf({ along: [x, y], from, to, line, above, below }: PageGlyph): readonly [number, number] {
+  const [way, across] = [(from + to) / 2, line + (above + below) / 2];
+  return [x * way - y * across, y * way + x * across];
+}
+
+function around(place: PageGlyph): Quad {
+  return quadAlong(place, place.from, place.to, place.line + place.below, place.line + place.above);
+}
+
+/** True for a point inside a convex quad, whichever way its corners run; on an edge it is outside. */
+function holds([x0, y0, x1, y1, x2, y2, x3, y3]: Quad, [x, y]: readonly [number, number]): boolean {
+  const sides = [[x0, y0, x1, y1], [x1, y1, x2, y2], [x2, y2, x3, y3], [x3, y3, x0, y0]].map(([ax = 0, ay = 0, bx = 0, by = 0]) => (bx - ax) * (y - ay) - (by - ay) * (x - ax));
+  return sides.every((side) => side > 1e-6) || sides.every((side) => side < -1e-6);
+}

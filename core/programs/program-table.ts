@@ -54,7 +54,7 @@ export const programTable = {
   // of the machine's memory and not of the address space that it is given; one compiler, because most checks are over before a second one pays.
   verapdf: {
     commands: ['verapdf'], versionArguments: ['--version'], pathKey: 'system.customPaths.operations.verapdf', toolGroup: 'veraPDF', atOnce: 2, minutes: 30, memoryMb: 3072,
-    environment: { JDK_JAVA_OPTIONS: '-Xmx512m -XX:CompressedClassSpaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.awt.headless=true -Djava.io.tmpdir=.tmp -Duser.home=.tmp' },
+    environment: { JDK_JAVA_OPTIONS: '-Xmx512m -Xss8m -XX:CompressedClassSpaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.awt.headless=true -Djava.io.tmpdir=.tmp -Duser.home=.tmp' },
   },
 } as const satisfies Record<string, ProgramInfo>;
 

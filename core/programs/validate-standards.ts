@@ -8,6 +8,16 @@ import { readVeraPdfReport } from './verapdf-report.js';
 /** A report has at most some hundred rules of a few hundred bytes each, and of each one place. */
 const LONGEST_REPORT = 8 * 1024 * 1024;
 
+/**
+ * A report for a run that a document ended: by an error that the program does not catch (things nested too deep), or by a signal (more time or memory
+ * than it is given). Undefined when it never came to the document.
+ */
+function brokenDown(code: number, stderr: string): StandardsReport | undefined {
+  const [, error] = /^Exception in thread "[^"]*" (?:[\w$]+\.)*([\w$]+)/m.exec(stderr) ?? [];
+  const crash = code >= 128 ? 'the program needed more time or memory than it is given' : error;
+  return crash === undefined ? undefined : { declaresPdfA: false, checks: [], crash };
+}
+
 /** Checks documents against the standards that they declare, with veraPDF as a separate program. */
 export class VeraPdfValidator implements StandardsValidator {
   /** `folder`: where a private folder is made for each run. */
@@ -20,10 +30,10 @@ export class VeraPdfValidator implements StandardsValidator {
     const cwd = await mkdtemp(join(this.folder, 'standards-'));
     try {
       // Flavour 0: what the document declares. It ends with 1 for a document that breaks a rule, with 7 for one that it cannot read.
-      const { code, stdout } = await this.programs.run(program, ['--format', 'json', '--flavour', '0', '--maxfailuresdisplayed', '1', '--loglevel', '0', '--nonpdfext', input], {
+      const { code, stdout, stderr } = await this.programs.run(program, ['--format', 'json', '--flavour', '0', '--maxfailuresdisplayed', '1', '--loglevel', '0', '--nonpdfext', input], {
         cwd, signal, okCodes: 'any', keepBytes: LONGEST_REPORT,
       });
-      const answer = readVeraPdfReport(stdout);
+      const answer = readVeraPdfReport(stdout) ?? brokenDown(code, stderr);
       if (answer === undefined) throw new OperationalError('PROGRAM_FAILED', { program, detail: `it ended with code ${code} and no report` });
       if (!('unreadable' in answer)) return answer;
       if (answer.encrypted) throw new InputError('PDF_ENCRYPTED', { field: 'fileInput' });

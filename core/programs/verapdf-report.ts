@@ -18,7 +18,8 @@ export function readVeraPdfReport(stdout: string): VeraPdfAnswer | undefined {
   if (job === undefined) return undefined;
   const exception = at(job, 'taskException');
   if (exception !== undefined) {
-    const why = short(text(at(exception, 'exceptionMessage')) ?? text(at(exception, 'exception')) ?? 'it gave no reason').replace(/^Exception: /, '');
+    // The cause, behind what it was the cause of.
+    const why = short(text(at(exception, 'exceptionMessage')) ?? text(at(exception, 'exception')) ?? 'it gave no reason').split(/(?:^Exception|caused by exception): /).at(-1) ?? '';
     if (text(at(exception, 'type')) === 'PARSE') return { unreadable: why, encrypted: /encrypted/i.test(why) };
     return { declaresPdfA: false, checks: [], crash: why };
   }

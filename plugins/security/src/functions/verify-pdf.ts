@@ -1,6 +1,5 @@
 import { guardDocument, withPdf } from '@quire/document/open';
 import { mayDeclareStandards, readClaims } from '@quire/document/parts';
-import { OperationalError } from '@quire/registry/errors';
 
 /** A broken rule: `clause` and `testNumber` of `specification`, and its first place in the document. */
 export interface StandardIssue {
@@ -47,10 +46,8 @@ export async function verifyPdf(path: string, validate: (path: string) => Promis
   if (claims === undefined) return itemsOf(false, []);
   const { declaresPdfA, checks, crash } = await validate(path);
   if (crash === undefined) return itemsOf(declaresPdfA, checks.map((check) => ({ ...check, profile: check.standard })));
-  const declared = [...claims].flatMap(([standard, claim]) => claimedVerdict(standard, claim, crash));
-  // Nothing is known of what it declares, so nothing can be said of it.
-  if (declared.length === 0) throw new OperationalError('PROGRAM_FAILED', { program: 'verapdf', detail: 'it broke down over the document' });
-  return itemsOf(claims.has('PDF/A'), declared);
+  // What our own reader finds in the XMP is then all that is known of what it declares.
+  return itemsOf(claims.has('PDF/A'), [...claims].flatMap(([standard, claim]) => claimedVerdict(standard, claim, crash)));
 }
 
 function itemsOf(declaredPdfa: boolean, verdicts: readonly Verdict[]): VerifiedStandard[] {

@@ -5,9 +5,13 @@ import type { PageEntry } from '../pages/index.js';
 import { collectForms } from './collect-forms.js';
 import type { ContentReader } from './content-reader.js';
 import type { Frame } from './frame.js';
+import { ceasedNames } from './named-resources.js';
 import { ContentName, type Operator } from './operands.js';
 import { packedStream, writePageContent } from './page-content.js';
 import { operandText, type Splice, splice } from './writer.js';
+
+/** Entries of a form that hold its content once more, or tell of it: the page of another file that it stands for, private data, metadata. */
+const COPIES = ['Ref', 'OPI', 'PieceInfo', 'LastModified', 'Metadata', 'AF', 'Measure', 'PtData'] as const;
 
 /** A page whose resources were replaced by a copy, and what they were. */
 interface CopiedResources {
@@ -39,7 +43,14 @@ export class ContentEditor {
   readonly #bindings: { readonly dict: PDFDict; readonly name: string; readonly ref: PDFRef }[] = [];
   readonly #shared = new Map<PDFDict, Map<string, PDFRef>>();
 
-  constructor(private readonly reader: ContentReader) {}
+  /** With `prune`, resources that changed content no longer names leave its resources; else they stay. */
+  constructor(private readonly reader: ContentReader, private readonly options: { readonly prune?: boolean } = {}) {}
+
+  /** Writes content that was walked by itself (`ContentReader.stream`) as a copy of its stream; undefined when nothing changed. */
+  copy(frame: Frame, stream: PDFRawStream): PDFRef | undefined {
+    const result = this.#write(frame);
+    return result === undefined ? undefined : this.#variant(stream, result);
+  }
 
   /** Writes a page and its forms; true when anything changed. RangeError when replaced stretches overlap. */
   commit(page: PageEntry, frame: Frame): boolean {
@@ -56,16 +67,18 @@ export class ContentEditor {
 
   /**
    * Overwrites forms that nothing draws any more as they were. `pages` are all pages of the document; forms in `beside` (`besideContent`) are
-   * drawn by something else as well and stay.
+   * drawn by something else as well and stay; it is asked for only when forms changed.
    */
-  finish(pages: readonly PageEntry[], beside: ReadonlySet<PDFObject> = new Set()): void {
+  finish(pages: readonly PageEntry[], beside: () => ReadonlySet<PDFObject> = () => new Set()): void {
     const { context } = this.reader;
+    if (this.#variants.size === 0) return;
+    const others = beside();
     const elsewhere = collectForms(context, pages.filter(({ dict }) => !this.#walked.has(dict)));
     const back = new Map<PDFRef, PDFRef>();
     for (const [stream, variants] of this.#variants) {
       const ref = this.#refs.get(stream);
       const [first] = variants.values();
-      if (ref === undefined || first === undefined || this.#kept.has(stream) || elsewhere.has(stream) || beside.has(stream)) continue;
+      if (ref === undefined || first === undefined || this.#kept.has(stream) || elsewhere.has(stream) || others.has(stream)) continue;
       const written = context.lookup(first);
       if (written === undefined) continue;
       context.assign(ref, written);
@@ -91,9 +104,14 @@ export class ContentEditor {
       else changed.push({ child, ref });
     }
     if (changed.length === 0 && frame.splices.length === 0 && frame.additions.length === 0) return undefined;
-    const { splices, bound, gone, pure } = this.#bind(frame, changed, same);
-    const resources = bound.size === 0 && frame.additions.length === 0 && gone.size === 0 ? undefined : this.#copyResources(frame, bound, gone);
-    return { bytes: splice(frame.bytes, [...frame.splices, ...splices]), resources, rebound: bound, pure: pure && frame.additions.length === 0 };
+    const { splices, bound, gone: forms, pure } = this.#bind(frame, changed, same);
+    const all = [...frame.splices, ...splices];
+    const bytes = splice(frame.bytes, all);
+    const gone = new Map([['XObject', forms]]);
+    if (this.options.prune === true) for (const [kind, names] of ceasedNames(frame, all, bytes)) gone.set(kind, new Set([...(gone.get(kind) ?? []), ...names].filter((name) => kind !== 'XObject' || !bound.has(name))));
+    const isGone = [...gone.values()].some((names) => names.size > 0);
+    const resources = bound.size === 0 && frame.additions.length === 0 && !isGone ? undefined : this.#copyResources(frame, bound, gone);
+    return { bytes, resources, rebound: bound, pure: pure && frame.additions.length === 0 && !isGone };
   }
 
   /** Finds names for changed forms: the old one where all that it drew became the same, else new ones. */
@@ -146,13 +164,19 @@ export class ContentEditor {
       return undefined;
     }
     if (ref !== undefined) this.#refs.set(stream, ref);
+    return this.#variant(stream, result, this.#variants);
+  }
+
+  /** The stream with other content, the same one for the same content. */
+  #variant(stream: PDFRawStream, result: FrameResult, among: Map<PDFRawStream, Map<string, PDFRef>> = new Map()): PDFRef {
     const key = createHash('sha256').update(result.bytes).update(result.resources?.toString() ?? '').digest('base64');
-    const variants = this.#variants.get(stream) ?? new Map<string, PDFRef>();
-    this.#variants.set(stream, variants);
+    const variants = among.get(stream) ?? new Map<string, PDFRef>();
+    among.set(stream, variants);
     const known = variants.get(key);
     if (known !== undefined) return known;
     const { context } = this.reader;
     const dict = PDFDict.fromMapWithContext(new Map(stream.dict.entries()), context);
+    for (const name of COPIES) setEntry(dict, name, undefined);
     if (result.resources !== undefined) setEntry(dict, 'Resources', result.resources);
     const written = packedStream(context, dict, result.bytes);
     variants.set(key, written);
@@ -160,10 +184,10 @@ export class ContentEditor {
   }
 
   /** A copy of a frame's resources with forms under other names, and what new content needs. The same copy serves all that change alike. */
-  #copyResources(frame: Frame, bound: ReadonlyMap<string, PDFRef>, gone: ReadonlySet<string>): PDFRef {
+  #copyResources(frame: Frame, bound: ReadonlyMap<string, PDFRef>, gone: ReadonlyMap<string, ReadonlySet<string>>): PDFRef {
     const { context } = this.reader;
     const original = frame.resources ?? dictOf(context, {});
-    const key = JSON.stringify([[...bound].map(([name, ref]) => [name, ref.toString()]), [...gone], frame.additions.map(({ kind, name, value }) => [kind, name, value.toString()])]);
+    const key = JSON.stringify([[...bound].map(([name, ref]) => [name, ref.toString()]), [...gone].map(([kind, names]) => [kind, ...names]), frame.additions.map(({ kind, name, value }) => [kind, name, value.toString()])]);
     const copies = this.#shared.get(original) ?? new Map<string, PDFRef>();
     this.#shared.set(original, copies);
     const known = copies.get(key);
@@ -175,9 +199,13 @@ export class ContentEditor {
       setEntry(copy, kind, dict);
       return dict;
     };
-    if (bound.size > 0 || gone.size > 0) {
+    for (const [kind, names] of gone) {
+      if (names.size === 0) continue;
+      const dict = kindOf(kind);
+      for (const name of names) dict.delete(keyName(name));
+    }
+    if (bound.size > 0) {
       const forms = kindOf('XObject');
-      for (const name of gone) forms.delete(keyName(name));
       for (const [name, ref] of bound) {
         forms.set(keyName(name), ref);
         this.#bindings.push({ dict: forms, name, ref });

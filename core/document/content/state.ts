@@ -12,6 +12,12 @@ export interface ContentColour {
   readonly pattern?: string;
 }
 
+/** How a line is broken into dashes (ISO 32000-1, 8.4.3.6); without lengths it is solid. */
+export interface Dash {
+  readonly lengths: readonly number[];
+  readonly phase: number;
+}
+
 /** Parameters of text (ISO 32000-1, 9.3), in units of text space. */
 export interface TextState {
   readonly charSpacing: number;
@@ -38,6 +44,13 @@ export interface GraphicsState {
   readonly stroke: ContentColour;
   readonly lineWidth: number;
   readonly miterLimit: number;
+  /** How lines end and meet: 0 to 2 (ISO 32000-1, tables 54 and 55). */
+  readonly lineCap: number;
+  readonly lineJoin: number;
+  readonly dash: Dash;
+  /** Constant opacity of strokes and of everything else. */
+  readonly strokeAlpha: number;
+  readonly fillAlpha: number;
   readonly text: TextState;
 }
 
@@ -52,12 +65,13 @@ export interface MarkedContent {
   readonly above: MarkedContent | undefined;
 }
 
+const solid: Dash = { lengths: [], phase: 0 };
 const black: ContentColour = { space: 'DeviceGray', values: [0] };
 
 /** The state in which the content of a page begins (ISO 32000-1, table 52). */
 export function initialState(clip: Box): GraphicsState {
   return {
-    ctm: identity, clip, fill: black, stroke: black, lineWidth: 1, miterLimit: 10,
+    ctm: identity, clip, fill: black, stroke: black, lineWidth: 1, miterLimit: 10, lineCap: 0, lineJoin: 0, dash: solid, strokeAlpha: 1, fillAlpha: 1,
     text: { charSpacing: 0, wordSpacing: 0, scale: 1, leading: 0, rise: 0, mode: 0, fontName: undefined, font: undefined, size: 0 },
   };
 }

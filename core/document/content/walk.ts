@@ -8,12 +8,14 @@ import { intersect, multiply, quadOf } from './geometry.js';
 import { ContentLexer } from './lexer.js';
 import { ContentName, matrixOf, nameAt, numberAt, type Operand, type Operator } from './operands.js';
 import { PathWalk } from './path-walk.js';
-import type { ContentColour, GraphicsState, MarkedContent, TextState } from './state.js';
+import type { ContentColour, Dash, GraphicsState, MarkedContent, TextState } from './state.js';
 import { TextWalk } from './text-walk.js';
 
 /** States saved by `q`; viewers stop far earlier. */
 const MAX_SAVED = 100_000;
 const UNIT = [0, 0, 1, 1] as const;
+/** Numbers of the graphics state by their keys in /ExtGState (ISO 32000-1, table 58). */
+const STATE_NUMBERS = [['LW', 'lineWidth'], ['ML', 'miterLimit'], ['LC', 'lineCap'], ['LJ', 'lineJoin'], ['CA', 'strokeAlpha'], ['ca', 'fillAlpha']] as const;
 
 /** One walk over a piece of content and the forms in it, under the graphics state. */
 export class Walk {
@@ -61,6 +63,9 @@ export class Walk {
       }
       case 'w': this.state = { ...this.state, lineWidth: Math.abs(numberAt(operands, 0, 1)) }; return;
       case 'M': this.state = { ...this.state, miterLimit: numberAt(operands, 0, 10) }; return;
+      case 'J': this.state = { ...this.state, lineCap: numberAt(operands, 0) }; return;
+      case 'j': this.state = { ...this.state, lineJoin: numberAt(operands, 0) }; return;
+      case 'd': this.state = { ...this.state, dash: dashOf(operands[0], numberAt(operands, 1)) }; return;
       case 'gs': this.#extGState(frame, nameAt(operands, 0)); return;
       case 'g': case 'rg': case 'k': this.state = { ...this.state, fill: deviceColour(name, operands) }; return;
       case 'G': case 'RG': case 'K': this.state = { ...this.state, stroke: deviceColour(name.toLowerCase(), operands) }; return;
@@ -114,10 +119,12 @@ export class Walk {
     const { context } = this.reader;
     const dict = asDict(context, this.reader.resource(frame, 'ExtGState', name));
     if (dict === undefined) return;
-    const lineWidth = asNumber(context, entry(dict, 'LW'));
-    const miterLimit = asNumber(context, entry(dict, 'ML'));
-    if (lineWidth !== undefined) this.state = { ...this.state, lineWidth };
-    if (miterLimit !== undefined) this.state = { ...this.state, miterLimit };
+    for (const [key, name] of STATE_NUMBERS) {
+      const value = asNumber(context, entry(dict, key));
+      if (value !== undefined) this.state = { ...this.state, [name]: value };
+    }
+    const [lengths, phase] = elements(context, entry(dict, 'D'));
+    if (lengths !== undefined) this.state = { ...this.state, dash: dashOf(elements(context, lengths).map((value) => asNumber(context, value) ?? 0), asNumber(context, phase) ?? 0) };
     const [font, size] = elements(context, entry(dict, 'Font'));
     const fontDict = asDict(context, font);
     if (fontDict !== undefined) this.#setText({ fontName: undefined, font: fontDict, size: asNumber(context, size) ?? 0 });
@@ -166,6 +173,12 @@ export class Walk {
   clipTo(box: readonly [number, number, number, number]): void {
     this.state = { ...this.state, clip: intersect(this.state.clip, box) };
   }
+}
+
+/** Lengths that make no pattern leave the line solid. */
+function dashOf(lengths: Operand | undefined, phase: number): Dash {
+  const numbers = Array.isArray(lengths) ? numbersIn(lengths as readonly Operand[]) : [];
+  return { lengths: numbers.every((length) => length >= 0) && numbers.some((length) => length > 0) ? numbers : [], phase };
 }
 
 function deviceColour(name: string, operands: readonly Operand[]): ContentColour {

@@ -1,10 +1,9 @@
 import { type PDFContext, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib';
-import { asDict, asName, asNumber, elements, entry, resolve, setEntry } from '../objects/index.js';
+import { asDict, asNumber, elements, entry, resolve, setEntry } from '../objects/index.js';
 import { decodeFront } from '../reader/index.js';
+import { componentsOf } from './colour-samples.js';
 import { decodeImage, embeddedSize, MAX_EMBEDDED_PIXELS } from './decode-image.js';
 import { readJpegHeader } from './jpeg.js';
-
-const OWN_COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, CalGray: 1, Indexed: 1, Separation: 1, DeviceRGB: 3, CalRGB: 3, Lab: 3, DeviceCMYK: 4 };
 
 /**
  * Gives the samples of an image XObject whose last filter is a picture's, exactly as that filter gives them (ISO 32000-1, 7.4): JPEG in the
@@ -64,18 +63,6 @@ async function bilevelSamples(context: PDFContext, image: PDFRawStream): Promise
     }
   }
   return samples;
-}
-
-/** How many components a sample has by the image's colour space; undefined for a space that is none. */
-function componentsOf(context: PDFContext, dict: PDFRawStream['dict']): number | undefined {
-  const value = entry(dict, 'ColorSpace');
-  const [kind, second] = elements(context, value);
-  const name = asName(context, value) ?? asName(context, kind) ?? '';
-  if (name === 'ICCBased') {
-    const profile = asDict(context, second);
-    return profile === undefined ? undefined : asNumber(context, entry(profile, 'N'));
-  }
-  return name === 'DeviceN' ? elements(context, second).length : OWN_COMPONENTS[name];
 }
 
 /** A number of the last filter's parameters. */

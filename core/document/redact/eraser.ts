@@ -28,7 +28,7 @@ export interface Erasure {
   state?(what: Painting): Replacement;
 }
 
-/** How much went. */
+/** How much of a page went; what was cut counts as well. */
 export interface Erased {
   glyphs: number;
   paths: number;
@@ -37,9 +37,13 @@ export interface Erased {
   forms: number;
 }
 
+/** To begin counting. */
+export function nothingErased(): Erased {
+  return { glyphs: 0, paths: 0, images: 0, shadings: 0, forms: 0 };
+}
+
 /** A walk over one page, or a piece of content that belongs to it, that takes out what an `Erasure` names. */
 export class Eraser {
-  readonly erased: Erased = { glyphs: 0, paths: 0, images: 0, shadings: 0, forms: 0 };
   /** Where the last operator began in each frame that does not build a path. */
   readonly #last = new Map<Frame, number>();
   #clipText: { readonly kept: boolean } | undefined;
@@ -59,7 +63,7 @@ export class Eraser {
     },
   };
 
-  constructor(private readonly erasure: Erasure, private readonly silencer: Silencer, private readonly page: PageEntry) {}
+  constructor(private readonly erasure: Erasure, private readonly silencer: Silencer, private readonly page: PageEntry, readonly erased: Erased = nothingErased()) {}
 
   #operator(what: Painting): void {
     const { frame, operator } = what;

@@ -3,9 +3,10 @@ import { besideContent, ContentEditor, ContentReader } from '../content/index.js
 import { setEntry } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
 import type { PageEntry } from '../pages/index.js';
-import { AreaErasure } from './area-erasure.js';
+import { AreaErasure, type Removal } from './area-erasure.js';
 import { type RedactArea, regionsOf } from './areas.js';
-import { type Erased, Eraser } from './eraser.js';
+import { type Erased, Eraser, nothingErased } from './eraser.js';
+import { ImageRepaints } from './image-repaints.js';
 import { Silencer } from './silencer.js';
 
 /** How to remove. */
@@ -30,21 +31,24 @@ const COPIES = ['Thumb', 'PieceInfo', 'Metadata'] as const;
  */
 export async function removeAreas({ document: { context }, pages }: OpenedPdf, areas: ReadonlyMap<PDFDict, readonly RedactArea[]>, { signal, onProgress }: RemoveOptions = {}): Promise<RemovedContent> {
   const reader = new ContentReader(context);
-  const editor = new ContentEditor(reader);
   const silencer = new Silencer(context);
+  const removal: Removal = { reader, editor: new ContentEditor(reader, { prune: true }), silencer, images: new ImageRepaints(context), masks: new Map() };
   const removed = new Map<PDFDict, Erased>();
   const concerned = distinct(pages).filter(({ dict }) => (areas.get(dict)?.length ?? 0) > 0);
   for (const [i, page] of concerned.entries()) {
     signal?.throwIfAborted();
-    const eraser = new Eraser(new AreaErasure(regionsOf(areas.get(page.dict) ?? [])), silencer, page);
-    const frame = reader.page(page, eraser.visitor);
-    if (editor.commit(page, frame)) {
-      removed.set(page.dict, eraser.erased);
+    const erased = nothingErased();
+    removal.masks.clear();
+    const erasure = new AreaErasure(removal, page, regionsOf(areas.get(page.dict) ?? []), erased);
+    const frame = reader.page(page, new Eraser(erasure, silencer, page, erased).visitor);
+    if (removal.editor.commit(page, frame)) {
+      removed.set(page.dict, erased);
       for (const key of COPIES) setEntry(page.dict, key, undefined);
     }
+    await removal.images.make(signal);
     onProgress?.(i + 1, concerned.length);
   }
-  editor.finish(pages, besideContent(context, pages));
+  removal.editor.finish(pages, () => besideContent(context, pages));
   silencer.finish();
   return { pages: removed };
 }

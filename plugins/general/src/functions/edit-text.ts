@@ -53,7 +53,7 @@ export async function editText({ document, pages }: OpenedPdf, { edits, wholeWor
   }
   if (count > 0) {
     const beside = besideContent(document.context, pages);
-    editor.finish(pages, beside);
+    editor.finish(pages, () => beside);
     dropUnusedXObjects(document.context, pages, beside);
   }
   fallback?.embed();

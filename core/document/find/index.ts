@@ -7,3 +7,4 @@ export { pageReadings, type PageReadings } from './page-readings.js';
 export { type PdfiumPageText, withPdfiumText } from './pdfium-text.js';
 export { PatternError } from './pattern-error.js';
 export { type Reading, readingOf, type TextPiece } from './reading.js';
+export { columnOrder } from './column-order.js';

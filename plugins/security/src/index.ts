@@ -4,8 +4,9 @@ import { addWatermark } from './operations/add-watermark.op.js';
 import { autoRedact } from './operations/auto-redact.op.js';
 import { getInfoOnPdf } from './operations/get-info-on-pdf.op.js';
 import { redact } from './operations/redact.op.js';
+import { redactExecute } from './operations/redact-execute.op.js';
 import { removePassword } from './operations/remove-password.op.js';
 import { verifyPdf } from './operations/verify-pdf.op.js';
 
 /** Watermarks. */
-export default definePlugin({ operations: [addPassword, addWatermark, autoRedact, getInfoOnPdf, redact, removePassword, verifyPdf] });
+export default definePlugin({ operations: [addPassword, addWatermark, autoRedact, getInfoOnPdf, redact, redactExecute, removePassword, verifyPdf] });

@@ -3,7 +3,7 @@ import { DocumentError } from '@quire/document';
 import { cleanseDocument } from '@quire/document/cleanse';
 import type { Box, Quad } from '@quire/document/content';
 import type { Colour } from '@quire/document/draw';
-import { finderOf, TextSearch } from '@quire/document/find';
+import { finderOf, type TextSearch } from '@quire/document/find';
 import { guardDocument, type OpenedPdf, withPdf, writePdf } from '@quire/document/open';
 import { type PageEntry, pageBox } from '@quire/document/pages';
 import { type RedactArea, removeAreas, wipePages } from '@quire/document/redact';
@@ -39,6 +39,8 @@ export interface RedactOptions {
 
 /** What a redaction did. */
 export interface RedactionReport {
+  /** Where the result lies: `target`, or beside it when it took more than one round. */
+  readonly path: string;
   /** Matches of text on pages. */
   readonly matches: number;
   /** Glyphs whose fonts do not tell what they are, where text was looked for. */
@@ -49,7 +51,7 @@ export interface RedactionReport {
 const MAX_ROUNDS = 4;
 
 /**
- * Removes what a plan names from the file at `source` and writes the result to `target`, boxes over what went. The result is then read again by PDFium and
+ * Removes what a plan names from the file at `source` and writes the result to `target` or beside it, boxes over what went. The result is then read again by PDFium and
  * by our own reader: what is left is removed in another round, and when that does not help either the redaction fails. Errors: REDACTION_INCOMPLETE,
  * PATTERN_TOO_SLOW, those of opening, reading and writing.
  */
@@ -73,8 +75,7 @@ export async function redactDocument(source: string, target: string, plan: Redac
     await removeLeft(path, next, left, plan, options);
     path = next;
   }
-  if (path !== target) await (await import('node:fs/promises')).rename(path, target);
-  return { matches: first.hits?.matches ?? 0, unreadable: first.hits?.unreadable ?? 0 };
+  return { path, matches: first.hits?.matches ?? 0, unreadable: first.hits?.unreadable ?? 0 };
 }
 
 interface Redacted {

@@ -33,8 +33,8 @@ export function searchFor(terms: readonly NamedTerm[]): TextSearch | undefined {
  * The values of a list field (`contract/security.yml`, redact-execute): one value sent alone may be several with commas between, or one that holds commas.
  * Both are looked for: the value as it is, and its parts where each could be meant by itself.
  */
-export function listedTerms(values: readonly string[], field: string, regex: boolean): NamedTerm[] {
-  const given = values.map((value) => value.trim()).filter((value) => value !== '');
+export function listedTerms(values: readonly (string | number)[], field: string, regex: boolean): NamedTerm[] {
+  const given = values.map((value) => String(value).trim()).filter((value) => value !== '');
   const parts = given.length === 1 && given[0]!.includes(',') ? given[0]!.split(',').map((part) => part.trim()).filter((part) => part !== '') : [];
   const usable = parts.every((text) => compileFault({ text, regex }) === undefined);
   return [...new Set([...given, ...(usable ? parts : [])])].map((text, i) => ({ text, regex, field, number: i + 1 }));

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, numberField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, maxDpi, numberField, tokens } from '@quire/registry';
 
 interface AutoRedactParams {
   listOfText: string;
@@ -42,10 +42,15 @@ export const autoRedact = defineOperation<AutoRedactParams>({
     { title: 'refuses a broken pattern', files: ['letter.pdf'], params: { listOfText: 'a\n(b', useRegex: true }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { listOfText, useRegex: regex, wholeWordSearch: wholeWord, redactColor, customPadding: padding, convertPDFToImage }, ctx) => {
-    const [{ searchFor, termsOfLines }, { redactionColour }, { runRedaction }] = await Promise.all([
-      import('../functions/redaction-terms.js'), import('../functions/redaction-boxes.js'), import('../functions/finish-redaction.js'),
+    const [{ searchFor, termsOfLines }, { redactionColour }, { redactFile }] = await Promise.all([
+      import('../functions/redaction-terms.js'), import('../functions/redaction-boxes.js'), import('../functions/redact-file.js'),
     ]);
     const search = searchFor(termsOfLines(listOfText).map((text, i) => ({ text, regex, wholeWord, field: 'listOfText', number: i + 1 })));
-    return runRedaction(file, { ...(search === undefined ? {} : { search }), colour: redactionColour(redactColor), padding }, ctx, convertPDFToImage);
+    const plan = { ...(search === undefined ? {} : { search }), colour: redactionColour(redactColor), padding };
+    const { path, facts } = await redactFile(file.path(), await ctx.folder(), plan, {
+      signal: ctx.signal, modified: ctx.use(tokens.clock).now(), progress: (done, total) => ctx.progress(done, total), dpi: convertPDFToImage ? maxDpi(ctx) : undefined,
+    });
+    ctx.report(facts);
+    return [await ctx.adopt(file, path)];
   },
 });

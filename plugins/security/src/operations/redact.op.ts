@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, selectPages, tokens } from '@quire/registry';
+import { booleanField, defineOperation, maxDpi, selectPages, tokens } from '@quire/registry';
 
 interface RedactParams {
   redactions: string;
@@ -35,14 +35,16 @@ export const redact = defineOperation<RedactParams>({
     { title: 'refuses an area without a place', files: ['letter.pdf'], params: { redactions: '[{"page": 1, "width": 5, "height": 5}]' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { redactions, pageNumbers, pageRedactionColor, convertPDFToImage }, ctx) => {
-    const [{ readAreas, placeAreas }, { redactionColour }, { runRedaction }] = await Promise.all([
-      import('../functions/redaction-areas.js'), import('../functions/redaction-boxes.js'), import('../functions/finish-redaction.js'),
+    const [{ readAreas, placeAreas }, { redactionColour }, { redactFile }] = await Promise.all([
+      import('../functions/redaction-areas.js'), import('../functions/redaction-boxes.js'), import('../functions/redact-file.js'),
     ]);
     const areas = readAreas(redactions);
-    return runRedaction(file, {
+    const { path, facts } = await redactFile(file.path(), await ctx.folder(), {
       areas: (opened) => placeAreas(opened, areas),
       wiped: ({ pages }) => new Map((pageNumbers === undefined ? [] : selectPages(pageNumbers, pages.length)).map((index) => [pages[index]!.dict, undefined])),
       colour: redactionColour(pageRedactionColor), padding: 0,
-    }, ctx, convertPDFToImage);
+    }, { signal: ctx.signal, modified: ctx.use(tokens.clock).now(), progress: (done, total) => ctx.progress(done, total), dpi: convertPDFToImage ? maxDpi(ctx) : undefined });
+    ctx.report(facts);
+    return [await ctx.adopt(file, path)];
   },
 });

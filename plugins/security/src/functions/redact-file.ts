@@ -1,0 +1,24 @@
+import { pagesAsPictures } from './pages-as-pictures.js';
+import { redactDocument, type RedactionPlan, type RedactOptions } from './redact-document.js';
+
+/** How a file is redacted. */
+export interface RedactFileOptions extends RedactOptions {
+  /** Resolution at which pages become pictures afterwards; undefined leaves them as they are. */
+  readonly dpi: number | undefined;
+}
+
+/** Where the result lies, and what is told of the run. */
+export interface RedactedFile {
+  readonly path: string;
+  readonly facts: Readonly<Record<string, number>>;
+}
+
+/** Redacts a file into a folder of its own, and turns the pages of the result into pictures when asked. Errors: those of `redactDocument` and `pagesAsPictures`. */
+export async function redactFile(source: string, folder: string, plan: RedactionPlan, { dpi, ...options }: RedactFileOptions): Promise<RedactedFile> {
+  const { path, matches, unreadable } = await redactDocument(source, `${folder}/redacted.pdf`, plan, options);
+  const facts = { ...(plan.search === undefined ? {} : { matches }), ...(unreadable > 0 ? { unreadable } : {}) };
+  if (dpi === undefined) return { path, facts };
+  const pictures = `${folder}/pictures.pdf`;
+  await pagesAsPictures(path, pictures, { dpi, signal: options.signal, progress: options.progress });
+  return { path: pictures, facts };
+}

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
-import { fileReturns, holds, type ConcreteKind, type FieldFault, type Principal } from '@quire/registry';
+import { fileReturns, holds, passwordsOf, type ConcreteKind, type FieldFault, type Principal } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
 import { accepts, escapePointer, kindList, mapFields, outputKind, validateParams } from '../execution/index.js';
 import { nearestName } from '../settings/index.js';
@@ -42,6 +42,7 @@ export function verifyPipeline(parts: VerifyParts, definition: PipelineDefinitio
   const steps: VerifiedStep[] = [];
   if (definition.steps.length > parts.maxSteps) faults.push({ pointer: '/pipeline', detail: `has ${definition.steps.length} steps; the limit is ${parts.maxSteps}` });
   let reaching: Reaching;
+  let lockedBy: number | undefined;
   // Steps beyond the limit are not looked at: a definition of a million steps would answer a million faults.
   for (const [index, raw] of definition.steps.slice(0, parts.maxSteps).entries()) {
     const pointer = `/pipeline/${index}`;
@@ -51,8 +52,13 @@ export function verifyPipeline(parts: VerifyParts, definition: PipelineDefinitio
     if (found.step === undefined) {
       // After a step that is not known, nothing can be said of what follows it.
       reaching = undefined;
+      lockedBy = undefined;
       continue;
     }
+    if (lockedBy !== undefined && needsOpen(found.step)) {
+      faults.push({ pointer: `${pointer}/operation`, detail: `can never open what it receives: step ${lockedBy} locks it with a password; let this step come before, or remove the password between` });
+    }
+    lockedBy = lockAfter(found.step, index, lockedBy);
     const kinds = kindsAfter(found.step, reaching);
     if (kinds === 'never') {
       const names = kindList([...(reaching ?? [])]);
@@ -130,6 +136,18 @@ function asFormFields(given: Readonly<Record<string, unknown>>, at: string, maps
     fields[name] = Array.isArray(value) ? texts : texts[0];
   }
   return fields;
+}
+
+/** True for a step that looks into what it receives, and has no password for it. */
+function needsOpen({ entry: { operation }, params }: VerifiedStep): boolean {
+  return operation.input !== 'raw' && passwordsOf(operation, params).input === undefined;
+}
+
+/** The step that has locked everything that a step gives on; undefined when nobody knows of one. */
+function lockAfter(step: VerifiedStep, index: number, before: number | undefined): number | undefined {
+  const { operation } = step.entry;
+  if (passwordsOf(operation, step.params).result !== undefined) return index;
+  return operation.input === 'raw' && fileReturns(operation)?.kind === 'same' ? before : undefined;
 }
 
 /** The kinds a step gives on, or `never` when nothing that reaches it is accepted. */

@@ -6,7 +6,8 @@ import { getInfoOnPdf } from './operations/get-info-on-pdf.op.js';
 import { redact } from './operations/redact.op.js';
 import { redactExecute } from './operations/redact-execute.op.js';
 import { removePassword } from './operations/remove-password.op.js';
+import { sanitizePdf } from './operations/sanitize-pdf.op.js';
 import { verifyPdf } from './operations/verify-pdf.op.js';
 
 /** Watermarks. */
-export default definePlugin({ operations: [addPassword, addWatermark, autoRedact, getInfoOnPdf, redact, redactExecute, removePassword, verifyPdf] });
+export default definePlugin({ operations: [addPassword, addWatermark, autoRedact, getInfoOnPdf, redact, redactExecute, removePassword, sanitizePdf, verifyPdf] });

@@ -1,0 +1,67 @@
+import { type ContentFont, ContentReader, glyphNameOf } from '@quire/document/content';
+import { arrayOf, asDict, asName, asNumber, dictOf, entry, resolve, setEntry } from '@quire/document/objects';
+import { dictOfHolder, everyObject, withdrawClaims } from '@quire/document/parts';
+import { PDFArray, type PDFContext, type PDFDict, PDFName, PDFNumber, type PDFObject } from 'pdf-lib';
+
+const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
+/** What only tells of an embedded subset (ISO 32000-1, tables 122 and 124). */
+const SUBSET = ['CIDSet', 'CharSet'] as const;
+const [SYMBOLIC, NONSYMBOLIC] = [4, 32] as const;
+
+/**
+ * Takes every embedded font program out of a document in place. Fonts keep their names, widths and what their codes mean, so that viewers show and find
+ * the same text in fonts of their own: the meaning of codes that only the program told is written down. Type 3 fonts are drawings and stay. Claims to
+ * standards that ask for embedded fonts are withdrawn. Gives how many programs there were.
+ */
+export function dropFontPrograms(context: PDFContext): number {
+  const fonts: PDFDict[] = [];
+  const programs = new Set<PDFObject>();
+  const descriptors: PDFDict[] = [];
+  for (const holder of everyObject(context)) {
+    const dict = holder instanceof PDFArray ? undefined : dictOfHolder(holder);
+    if (dict === undefined) continue;
+    if (entry(dict, 'BaseFont') !== undefined) fonts.push(dict);
+    const own = PROGRAMS.map((key) => resolve(context, entry(dict, key))).filter((program) => program !== undefined);
+    if (own.length > 0) descriptors.push(dict);
+    for (const program of own) programs.add(program);
+  }
+  if (programs.size === 0) return 0;
+  const { fonts: book } = new ContentReader(context);
+  const embedded = new Set(descriptors);
+  for (const font of fonts) tellCodes(context, font, embedded, () => book.font(font));
+  for (const dict of [...fonts, ...descriptors]) for (const key of ['BaseFont', 'FontName']) withoutTag(context, dict, key);
+  for (const dict of descriptors) for (const key of [...PROGRAMS, ...SUBSET]) setEntry(dict, key, undefined);
+  withdrawClaims(context, ['PDF/A', 'PDF/UA', 'PDF/X', 'PDF/E', 'PDF/VT', 'WTPDF']);
+  return programs.size;
+}
+
+/** `ABCDEF+Name` is the name of a subset (ISO 32000-1, 9.6.4). */
+function withoutTag(context: PDFContext, dict: PDFDict, key: string): void {
+  const name = asName(context, entry(dict, key));
+  if (name !== undefined && /^[A-Z]{6}\+/.test(name)) setEntry(dict, key, PDFName.of(name.slice(7)));
+}
+
+/** Writes down which glyphs the codes of a simple font with an embedded program mean, where its encoding leaves that to the program. */
+function tellCodes(context: PDFContext, font: PDFDict, embedded: ReadonlySet<PDFDict>, read: () => ContentFont): void {
+  const descriptor = asDict(context, entry(font, 'FontDescriptor'));
+  if (descriptor === undefined || !embedded.has(descriptor) || asName(context, entry(font, 'Subtype')) === 'Type0' || entry(font, 'CIDSystemInfo') !== undefined) return;
+  const flags = asNumber(context, entry(descriptor, 'Flags')) ?? 0;
+  const encoding = resolve(context, entry(font, 'Encoding'));
+  if (encoding instanceof PDFName && (flags & SYMBOLIC) === 0) return;
+  const differences: PDFObject[] = [];
+  const content = read();
+  for (let code = 0; code < 256; code++) {
+    const name = glyphName(content.decode(Uint8Array.of(code)).map(({ text }) => text).join(''));
+    if (name !== undefined) differences.push(PDFNumber.of(code), PDFName.of(name));
+  }
+  // Signs of which nobody knows what they are cannot be named.
+  if (differences.length === 0) return;
+  setEntry(font, 'Encoding', dictOf(context, { Type: PDFName.of('Encoding'), Differences: arrayOf(context, differences) }));
+  setEntry(descriptor, 'Flags', PDFNumber.of((flags & ~SYMBOLIC) | NONSYMBOLIC));
+}
+
+/** A name under which fonts have a character, or a ligature of several (Adobe Glyph List Specification). */
+function glyphName(text: string): string | undefined {
+  if (text === '') return undefined;
+  return glyphNameOf(text) ?? [...text].map((character) => glyphNameOf(character) ?? `u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`).join('_');
+}

@@ -1,0 +1,86 @@
+import { dropXmp } from '@quire/document/cleanse';
+import { asDict, catalogOf, entry, setEntry } from '@quire/document/objects';
+import type { OpenedPdf } from '@quire/document/open';
+import { dictOfHolder, everyObject, withdrawClaims } from '@quire/document/parts';
+import { PDFArray, type PDFContext } from 'pdf-lib';
+import { pruneUnwanted } from './sanitize-actions.js';
+import { dropFiles } from './sanitize-files.js';
+import { dropFontPrograms } from './sanitize-fonts.js';
+import { dropPictureFacts } from './sanitize-pictures.js';
+import { dropScripts, dropXfaLinks } from './sanitize-scripts.js';
+
+/** What is to go (contract/security.yml, sanitize-pdf). */
+export interface Sanitizing {
+  readonly scripts: boolean;
+  readonly files: boolean;
+  readonly xmp: boolean;
+  readonly info: boolean;
+  readonly links: boolean;
+  readonly fonts: boolean;
+}
+
+/** How much went, by kind. */
+export interface Sanitized {
+  readonly scripts: number;
+  readonly launches: number;
+  readonly files: number;
+  readonly xmpPackets: number;
+  readonly infoEntries: number;
+  readonly links: number;
+  readonly fonts: number;
+}
+
+/**
+ * Takes active and private parts out of an opened document in place, each kind from every place that its catalog leads to. To be written anew, without
+ * being stamped. A new file identifier is made where the document is to say nothing of itself.
+ */
+export function sanitizeDocument({ document: { context }, pages }: OpenedPdf, what: Sanitizing, signal?: AbortSignal): Sanitized {
+  const actions = pruneUnwanted(context, what);
+  signal?.throwIfAborted();
+  const scripts = actions.scripts + (what.scripts ? dropScripts(context) : 0);
+  const links = actions.links + (what.links ? dropAddresses(context) : 0);
+  const files = what.files ? dropFiles(context, pages) : 0;
+  signal?.throwIfAborted();
+  // Before XMP goes: claims are withdrawn in what stays.
+  const fonts = what.fonts ? dropFontPrograms(context) : 0;
+  const pictures = what.xmp || what.info ? dropPictureFacts(context, what) : 0;
+  const xmpPackets = what.xmp ? dropXmp(context) : 0;
+  const infoEntries = what.info ? dropFacts(context) + pictures : 0;
+  return { scripts, launches: actions.launches, files, xmpPackets, infoEntries, links, fonts };
+}
+
+/** What leads out of a document without being an action: the address that others are relative to, what was captured from where, pages of other files. */
+function dropAddresses(context: PDFContext): number {
+  const catalog = catalogOf(context);
+  let count = dropXfaLinks(context) ? 1 : 0;
+  const drop = (dict: ReturnType<typeof asDict>, key: string): void => {
+    if (dict === undefined || entry(dict, key) === undefined) return;
+    setEntry(dict, key, undefined);
+    count++;
+  };
+  drop(catalog, 'URI');
+  const names = asDict(context, catalog === undefined ? undefined : entry(catalog, 'Names'));
+  for (const key of ['IDS', 'URLS']) drop(names, key);
+  for (const holder of everyObject(context)) {
+    if (holder instanceof PDFArray) continue;
+    const dict = dictOfHolder(holder);
+    drop(dict, 'SpiderInfo');
+    // Only forms stand in for pages of other files (ISO 32000-1, 8.10.4); elsewhere the key means something else.
+    if (entry(dict, 'BBox') !== undefined && asDict(context, entry(dict, 'Ref')) !== undefined) drop(dict, 'Ref');
+  }
+  return count;
+}
+
+/** Drops the information dictionary and what programs keep for themselves, and with the first what depends on it: claims to be for print, the identifier. */
+function dropFacts(context: PDFContext): number {
+  const count = asDict(context, context.trailerInfo.Info)?.keys().length ?? 0;
+  delete context.trailerInfo.Info;
+  delete context.trailerInfo.ID;
+  withdrawClaims(context, ['PDF/X', 'PDF/VT']);
+  for (const holder of everyObject(context)) {
+    const dict = holder instanceof PDFArray ? undefined : dictOfHolder(holder);
+    if (dict === undefined || entry(dict, 'PieceInfo') === undefined) continue;
+    for (const key of ['PieceInfo', 'LastModified']) setEntry(dict, key, undefined);
+  }
+  return count;
+}

@@ -10,8 +10,8 @@ export interface OverlayPlace {
   readonly matrix?: readonly [number, number, number, number, number, number];
   /** True puts it under what the page shows. */
   readonly under?: boolean;
-  /** Marks it as no part of the document's real content (ISO 32000-1, 14.8.2.2). */
-  readonly artifact?: boolean;
+  /** Marks it as no part of the document's real content (ISO 32000-1, 14.8.2.2), and as what it is instead (table 330). */
+  readonly artifact?: boolean | 'Watermark';
 }
 
 /**
@@ -33,7 +33,7 @@ export class PageOverlay {
   add(page: PageEntry, form: PDFRef, { matrix, under = false, artifact = false }: OverlayPlace = {}): void {
     const name = this.#nameIn(this.#resourcesOf(page), form);
     const shown = `q ${matrix === undefined ? '' : `${matrixOperands(matrix)} cm `}${name.asString()} Do Q`;
-    const drawing = artifact ? `/Artifact BMC ${shown} EMC` : shown;
+    const drawing = artifact === false ? shown : `/Artifact ${artifact === true ? 'BMC' : `<</Type /Pagination /Subtype /${artifact}>> BDC`} ${shown} EMC`;
     this.#content.surround(page, under ? { under: drawing } : { over: drawing });
   }
 

@@ -1,10 +1,12 @@
-import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
-import { LIGHT_GREY, PageOverlay, fillColour, formOf, linesOfText, matrixOperands, parseHexColour } from '@quire/document/draw';
-import { TextFont, alphabetOf, shapeLine } from '@quire/document/fonts';
+import type { PDFContext, PDFRef } from 'pdf-lib';
+import { DocumentError } from '@quire/document';
+import { type Area, LIGHT_GREY, type Matrix, PageOverlay, boundsAfter, decimal, fillColour, formOf, linesOfText, matrixOperands, parseHexColour } from '@quire/document/draw';
+import { type Ink, TextFont, alphabetOf, inkOf, shapeLine } from '@quire/document/fonts';
+import type { Box } from '@quire/document/geometry';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
 import type { OpenedPdf } from '@quire/document/open';
 import { pageBox } from '@quire/document/pages';
-import { type TileMatrix, type TileSpacing, imageTiles, textTiles } from './watermark-grid.js';
+import { type TileGrid, type TileSpacing, imageTiles, textTiles } from './watermark-grid.js';
 
 /** What both kinds of watermark take. Sizes are points. */
 export interface WatermarkStyle extends TileSpacing {
@@ -12,6 +14,8 @@ export interface WatermarkStyle extends TileSpacing {
   readonly fontSize: number;
   /** 0 to 1; values outside are cut. */
   readonly opacity: number;
+  readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number) => void;
 }
 
 /** A watermark of text. */
@@ -30,72 +34,134 @@ export interface ImageWatermark extends WatermarkStyle {
   readonly kind: PictureKind;
 }
 
+/** What was drawn. */
+export interface Watermarked {
+  /** Pages, each counted once, and those among them that are too small for a tile. */
+  readonly pages: number;
+  readonly unmarked: number;
+}
+
 /**
  * Tiles a text over every page (`contract/security.yml`, add-watermark), in place; the text stays text.
- * Errors: INPUT_INVALID for characters that no built-in font has, INPUT_TOO_COMPLEX for too many tiles.
+ * Errors: INPUT_INVALID for characters that no built-in font has and for text that shows nothing, INPUT_TOO_COMPLEX for too many tiles.
  */
-export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): Promise<void> {
+export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): Promise<Watermarked> {
   const { fontSize } = mark;
   const alphabet = alphabetOf(mark.alphabet);
   const lines = await Promise.all(mark.text.split(/\\n|\r\n?|\n/).map((line) => shapeLine(line, alphabet, 'watermarkText')));
+  const area = inkArea(lines.map(inkOf), fontSize);
+  if (area === undefined) throw invalid('watermarkText', 'holds no character that shows; a watermark of it could not be seen');
   const widest = (Math.max(...lines.map((line) => line.width)) * fontSize) / 1000;
-  watermark(opened, mark, (document) => {
-    const font = new TextFont(document);
-    const content = `${fillColour(parseHexColour(mark.colour) ?? LIGHT_GREY)}\n${linesOfText(font, lines, fontSize, fontSize)}`;
-    font.embed();
-    const height = lines.length * fontSize;
-    const area = { left: -fontSize, bottom: -height - fontSize, width: widest + 2 * fontSize, height: height + 3 * fontSize };
-    return { form: formOf(document.context, { content, area, resources: { Font: { F: font.ref } } }), tiles: (page) => textTiles(page, [widest, height], mark) };
-  });
+  const font = new TextFont(opened.document);
+  const content = `${fillColour(parseHexColour(mark.colour) ?? LIGHT_GREY)}\n${linesOfText(font, lines, fontSize, fontSize)}`;
+  font.embed();
+  const form = formOf(opened.document.context, { content, area, resources: { Font: { F: font.ref } }, opacity: alphaOf(mark) });
+  return watermark(opened, mark, { area, form, grid: (page) => textTiles(page, [widest, lines.length * fontSize], mark) });
 }
 
 /**
- * Tiles a picture over every page (`contract/security.yml`, add-watermark), in place.
- * Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture, INPUT_TOO_COMPLEX for too many tiles.
+ * Tiles a picture over every page (`contract/security.yml`, add-watermark), in place; pages that are smaller than it get none.
+ * Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture, INPUT_INVALID where no page is large enough for it, INPUT_TOO_COMPLEX for too many tiles.
  */
-export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark): Promise<void> {
+export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark): Promise<Watermarked> {
+  const { context } = opened.document;
   const picture = await readPicture(mark.image, mark.kind, { field: 'watermarkImage' });
-  const height = mark.fontSize;
-  const width = (height * picture.width) / picture.height;
-  watermark(opened, mark, ({ context }) => {
-    const content = `${placePicture(picture, { x: 0, y: 0, width, height })}\n/I Do`;
-    return {
-      form: formOf(context, { content, area: { left: 0, bottom: 0, width, height }, resources: { XObject: { I: embedPicture(context, picture) } } }),
-      tiles: (page) => imageTiles(page, [width, height], mark),
-    };
-  });
+  const area: Area = { left: 0, bottom: 0, width: (mark.fontSize * picture.width) / picture.height, height: mark.fontSize };
+  const content = `${placePicture(picture, { x: 0, y: 0, width: area.width, height: area.height })}\n/I Do`;
+  const form = formOf(context, { content, area, resources: { XObject: { I: embedPicture(context, picture) } }, opacity: alphaOf(mark) });
+  const done = watermark(opened, mark, { area, form, grid: (page) => imageTiles(page, [area.width, area.height], mark) });
+  if (done.unmarked === done.pages) throw invalid('fontSize', `makes the picture ${decimal(area.width)} x ${decimal(area.height)} points, larger than every page, so that none would show it`);
+  return done;
 }
 
-interface Tiling {
+/** Opacity of a tile as a whole: letters that touch, and lines, do not show through each other. */
+function alphaOf({ opacity }: WatermarkStyle): number {
+  return Math.min(1, Math.max(0, opacity));
+}
+
+/** What lines of text cover, each one font size below the one before; undefined when they show nothing. */
+function inkArea(inks: readonly Ink[], fontSize: number): Area | undefined {
+  const em = fontSize / 1000;
+  if (inks.every(({ bottom, top }) => bottom === top)) return undefined;
+  const [left, right] = [Math.min(...inks.map((ink) => ink.left)) * em, Math.max(...inks.map((ink) => ink.right)) * em];
+  const bottom = Math.min(...inks.map((ink, i) => ink.bottom * em - i * fontSize));
+  const top = Math.max(...inks.map((ink, i) => ink.top * em - i * fontSize));
+  // Renderers may paint hairs and smooth edges beyond an outline.
+  return { left: left - EDGE, bottom: bottom - EDGE, width: right - left + 2 * EDGE, height: top - bottom + 2 * EDGE };
+}
+
+const EDGE = 1;
+
+function invalid(field: string, detail: string): DocumentError {
+  return new DocumentError('INPUT_INVALID', { detail: `"${field}" ${detail}` }, [{ pointer: `/${field}`, detail }]);
+}
+
+interface Tile {
   readonly form: PDFRef;
-  readonly tiles: (page: readonly [number, number]) => TileMatrix[];
+  /** What it paints on. */
+  readonly area: Area;
+  /** Its places on a page of this width and height. */
+  readonly grid: (page: readonly [number, number]) => TileGrid;
 }
 
-/** One tile, one graphics state, and one form per page size are written; each page only names the form. */
-function watermark({ document, pages }: OpenedPdf, style: WatermarkStyle, prepare: (document: PDFDocument) => Tiling): void {
+/** Each page only names the form of its size's tiles. */
+function watermark({ document, pages }: OpenedPdf, { signal, progress }: WatermarkStyle, tile: Tile): Watermarked {
   const { context } = document;
-  const { form, tiles } = prepare(document);
-  const alpha = Math.min(1, Math.max(0, style.opacity));
-  const state = context.register(context.obj({ Type: 'ExtGState', ca: alpha, CA: alpha }));
+  const forms = new GridForms(context, tile);
   const overlay = new PageOverlay(context);
-  const grids = new Map<string, PDFRef>();
   const done = new Set<PDFRef>();
-  for (const page of pages) {
+  let unmarked = 0;
+  for (const [i, page] of pages.entries()) {
+    signal?.throwIfAborted();
+    progress?.(i, pages.length);
     if (done.has(page.ref)) continue;
     done.add(page.ref);
-    const media = pageBox(context, page, 'MediaBox');
-    const key = media.join(' ');
-    const grid = grids.get(key) ?? gridForm(context, media, tiles([media[2] - media[0], media[3] - media[1]]), form, state);
-    grids.set(key, grid);
-    overlay.add(page, grid, { artifact: true });
+    const form = forms.over(pageBox(context, page, 'MediaBox'));
+    if (form === undefined) unmarked++;
+    else overlay.add(page, form, { artifact: 'Watermark' });
   }
+  return { pages: done.size, unmarked };
 }
 
-/** All tiles of a page of this media box, clipped to it. */
-function gridForm(context: PDFContext, media: readonly [number, number, number, number], matrices: readonly TileMatrix[], tile: PDFRef, state: PDFRef): PDFRef {
-  const [left, bottom] = media;
-  const placed = matrices.map(([a, b, c, d, x, y]) => `q ${matrixOperands([a, b, c, d, x + left, y + bottom])} cm /T Do Q`);
-  return context.register(context.flateStream(`/G gs\n${placed.join('\n')}`, {
-    Type: 'XObject', Subtype: 'Form', BBox: [...media], Resources: { ExtGState: { G: state }, XObject: { T: tile } },
-  }));
+/** Rows, and tiles in rows, for all page sizes together; a document of pages that all differ would fill the memory. */
+const MAX_PLACES = 1_000_000;
+
+/** Writes one form for each length of row, and one for each media box that sets rows above each other. */
+class GridForms {
+  readonly #rows = new Map<number, PDFRef>();
+  readonly #grids = new Map<string, PDFRef | undefined>();
+  #places = 0;
+
+  constructor(private readonly context: PDFContext, private readonly tile: Tile) {}
+
+  /** All tiles of a page of this media box, clipped to it; undefined when it is too small for one. */
+  over(media: Box): PDFRef | undefined {
+    const key = media.join(' ');
+    if (!this.#grids.has(key)) this.#grids.set(key, this.#gridOver(media));
+    return this.#grids.get(key);
+  }
+
+  #gridOver(media: Box): PDFRef | undefined {
+    const [left, bottom, right, top] = media;
+    const grid = this.tile.grid([right - left, top - bottom]);
+    if (grid.columns === 0 || grid.rows === 0) return undefined;
+    const row = this.#rows.get(grid.columns) ?? this.#rowOf(grid);
+    this.#rows.set(grid.columns, row);
+    const content = this.#repeat('R', grid.rows, (i) => [1, 0, 0, 1, left, bottom + i * grid.step[1]]);
+    return formOf(this.context, { content, area: { left, bottom, width: right - left, height: top - bottom }, resources: { XObject: { R: row } } });
+  }
+
+  /** The same on every page size: only how many there are depends on it. */
+  #rowOf({ first, step, columns }: TileGrid): PDFRef {
+    const [a, b, c, d, x, y] = first;
+    const content = this.#repeat('T', columns, (i) => [a, b, c, d, x + i * step[0], y]);
+    const area = boundsAfter(this.tile.area, first);
+    return formOf(this.context, { content, area: { ...area, width: area.width + (columns - 1) * step[0] }, resources: { XObject: { T: this.tile.form } } });
+  }
+
+  #repeat(name: string, count: number, at: (i: number) => Matrix): string {
+    this.#places += count;
+    if (this.#places > MAX_PLACES) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'places of watermarks on pages of different sizes', limit: MAX_PLACES });
+    return Array.from({ length: count }, (_, i) => `q ${matrixOperands(at(i))} cm /${name} Do Q`).join('\n');
+  }
 }

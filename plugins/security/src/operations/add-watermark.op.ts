@@ -37,7 +37,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     customColor: joi.string().trim().empty('').max(100).default('#d3d3d3').description('Colour of the text, hexadecimal, the leading # optional; what cannot be read gives light grey').example('#d3d3d3'),
     convertPDFToImage: booleanField(joi, 'Turns every page of the result into one picture; bookmarks, links and attachments stay'),
   }),
-  needs: { services: [tokens.settings] },
+  needs: { services: [tokens.clock, tokens.settings] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE', 'INPUT_TOO_COMPLEX'],
   examples: [
     { title: 'two lines of text, turned', files: ['rotated-and-cropped.pdf'], params: { watermarkType: 'text', watermarkText: 'TOP\\nSECRET', rotation: 45 }, expect: { pages: [3], names: ['rotated-and-cropped_watermarked.pdf'] } },
@@ -50,15 +50,18 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
   run: async (file, params, ctx) => {
     const [{ editFile }, { addImageWatermark, addTextWatermark }] = await Promise.all([import('@quire/document/open'), import('../functions/add-watermark.js')]);
     const { watermarkText: text, customColor: colour, ...style } = params;
+    const watched = { signal: ctx.signal, progress: (done: number, total: number): void => ctx.progress(done, total) };
+    // Pictures take so much longer that theirs is the progress.
+    const common = { ...style, ...(params.convertPDFToImage ? { signal: ctx.signal } : watched) };
     const image = params.watermarkType === 'image' ? ctx.part('watermarkImage') : undefined;
+    const picture = image === undefined ? undefined : { ...common, image: await image.bytes(), kind: image.kind as 'png' };
     const target = `${await ctx.folder()}/marked.pdf`;
-    const picture = image === undefined ? undefined : { ...style, image: await image.bytes(), kind: image.kind as 'png' };
-    await editFile(file.path(), target, { mode: ctx.writing }, (opened) => (picture === undefined ? addTextWatermark(opened, { ...style, text, colour }) : addImageWatermark(opened, picture)));
+    const { unmarked } = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => (picture === undefined ? addTextWatermark(opened, { ...common, text, colour }) : addImageWatermark(opened, picture)));
+    if (unmarked > 0) ctx.report({ unmarked });
     if (!params.convertPDFToImage) return [await ctx.adopt(file, target)];
     const { pagesAsPictures } = await import('../functions/pages-as-pictures.js');
-    const dpi = maxDpi(ctx);
     const pictures = `${await ctx.folder()}/pictures.pdf`;
-    await pagesAsPictures(target, pictures, { dpi, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
+    await pagesAsPictures(target, pictures, { dpi: maxDpi(ctx), ...watched });
     return [await ctx.adopt(file, pictures)];
   },
 });

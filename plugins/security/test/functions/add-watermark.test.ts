@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { withDocument } from '@quire/document/pdfium';
 import { renderPage } from '@quire/document/render';
-import { PDFDocument, PDFName, PDFRawStream, degrees } from 'pdf-lib';
+import { PDFDocument, degrees } from 'pdf-lib';
 import sharp from 'sharp';
 import { editBytes } from '@quire/document/open';
 import { type ImageWatermark, type TextWatermark, addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
@@ -80,22 +80,6 @@ describe('addImageWatermark', function () {
 
 describe('addTextWatermark', function () {
   this.timeout(20_000);
-
-  it('tiles one more column and row than the page holds', async () => {
-    const bytes = await textMarked(await blank(400, 200), text);
-    const document = await PDFDocument.load(bytes);
-    const grids = document.context.enumerateIndirectObjects().map(([, object]) => object)
-      .filter((object): object is PDFRawStream => object instanceof PDFRawStream && object.dict.lookup(PDFName.of('Resources'))?.toString().includes('/ExtGState') === true);
-    expect(grids).to.have.length(1);
-    const { inflateSync } = await import('node:zlib');
-    const places = [...inflateSync(grids[0]!.contents).toString('latin1').matchAll(/q 1 0 0 1 ([\d.]+) ([\d.]+) cm/g)].map(([, x, y]) => [Number(x), Number(y)]);
-    const columns = [...new Set(places.map(([x]) => x))];
-    const rows = [...new Set(places.map(([, y]) => y))];
-    const step = columns[1]!;
-    expect(columns).to.have.length(Math.trunc(400 / step + 1) + 1);
-    expect(rows).to.deep.equal([0, 50, 100, 150, 200, 250]);
-    expect(places).to.have.length(columns.length * rows.length);
-  });
 
   it('can be found as text on every page, rotated and cropped ones too', async () => {
     const bytes = await textMarked(await fixture(), { ...text, text: 'Top\\nsecret' });

@@ -148,7 +148,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const startSwitching = async (): Promise<void> => {
       if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     };
-    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, containers, allowance, life, log, startJobs, failJobs: jobsReady.reject });
+    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, outbound, containers, allowance, life, log, startJobs, failJobs: jobsReady.reject });
   } catch (error) {
     await store.close();
     throw error;
@@ -174,6 +174,7 @@ interface Assembly {
   readonly store: Store;
   readonly pool: WorkerPool;
   readonly programs: ProgramSupervisor;
+  readonly outbound: ReturnType<typeof createOutbound>;
   readonly containers: Containers;
   readonly allowance: Allowance;
   readonly life: { accepting: boolean; jobs?: JobService };
@@ -182,7 +183,7 @@ interface Assembly {
   failJobs(error: unknown): void;
 }
 
-function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, containers, allowance, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, outbound, containers, allowance, life, log, startJobs, failJobs }: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {

@@ -1,4 +1,4 @@
-import { PDFArray, type PDFContext, PDFDict, PDFHexString, PDFName, PDFNumber, PDFNull, type PDFObject, PDFRef, PDFStream, PDFString } from 'pdf-lib';
+import { PDFArray, type PDFContext, PDFDict, pdfDocEncodingDecode, PDFHexString, PDFName, PDFNumber, PDFNull, type PDFObject, PDFRef, PDFStream, PDFString } from 'pdf-lib';
 
 /** A reference may name an object that is itself a reference; a chain longer than this is a loop. */
 const MAX_HOPS = 32;
@@ -50,10 +50,40 @@ export function isString(object: PDFObject | undefined): object is PDFString | P
   return object instanceof PDFString || object instanceof PDFHexString;
 }
 
-/** Gives the text behind a string value (PDFDocEncoding or UTF-16), or undefined. */
+/** pdf-lib decodes by one call with an argument a character; longer strings would overflow the stack. */
+const SHORT = 50_000;
+/** How the mark of UTF-8 reads in PDFDocEncoding. */
+const UTF8 = '\u00ef\u00bb\u00bf';
+
+/** Gives the text behind a string value (PDFDocEncoding, UTF-16, or UTF-8 of ISO 32000-2, 7.9.2.2), or undefined. */
 export function asText(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const object = resolve(context, value);
-  return isString(object) ? object.decodeText() : undefined;
+  if (!isString(object)) return undefined;
+  if (object.asString().length > SHORT) return longText(object);
+  const text = object.decodeText();
+  return text.startsWith(UTF8) ? textOfBytes(object.asBytes()) : text;
+}
+
+/** Many values may name one long string. */
+const longTexts = new WeakMap<PDFObject, string>();
+
+function longText(object: PDFString | PDFHexString): string {
+  const text = longTexts.get(object) ?? textOfBytes(object.asBytes());
+  longTexts.set(object, text);
+  return text;
+}
+
+/** Gives the text that bytes of a string or a text stream are, however long (ISO 32000-2, 7.9.2.2). */
+export function textOfBytes(bytes: Uint8Array): string {
+  const mark = Buffer.from(bytes.subarray(0, 3)).toString('latin1');
+  if (mark === UTF8) return Buffer.from(bytes).toString('utf8', 3);
+  if (mark.startsWith('\u00fe\u00ff')) return new TextDecoder('utf-16be').decode(bytes);
+  if (mark.startsWith('\u00ff\u00fe')) return new TextDecoder('utf-16le').decode(bytes);
+  let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  if (!/[\x18-\x1f\x7f-\xa0\xad]/.test(text)) return text;
+  text = '';
+  for (let at = 0; at < bytes.length; at += SHORT) text += pdfDocEncodingDecode(bytes.subarray(at, at + SHORT));
+  return text;
 }
 
 /** Gives the bytes of a string value as one character per byte: the form in which name tree keys compare (ISO 32000-1, 7.9.6). */

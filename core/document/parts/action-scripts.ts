@@ -52,7 +52,7 @@ export function readAllScripts(context: PDFContext, pages: readonly PageEntry[])
       walk.triggers(name, annotation.dict, 'annotation', 'field');
     }
   }
-  for (const node of flat(readOutlines(context))) walk.action(`bookmark ${outlineTitle(context, node)}`, entry(node.dict, 'A'));
+  for (const node of flat(readOutlines(context))) if (entry(node.dict, 'A') !== undefined) walk.action(`bookmark ${outlineTitle(context, node)}`, entry(node.dict, 'A'));
   return walk.found;
 }
 

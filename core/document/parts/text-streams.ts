@@ -1,5 +1,5 @@
-import { type PDFContext, PDFHexString, PDFRawStream, type PDFObject } from 'pdf-lib';
-import { resolve } from '../objects/index.js';
+import { type PDFContext, PDFRawStream, type PDFObject } from 'pdf-lib';
+import { resolve, textOfBytes } from '../objects/index.js';
 import { decodeStream } from '../reader/index.js';
 
 /** Longer texts are no scripts and no metadata that anybody wrote. */
@@ -8,9 +8,7 @@ const MAX_TEXT = 16 * 1024 * 1024;
 /** Gives a text stream's text (PDFDocEncoding, UTF-16 or UTF-8; ISO 32000-2, 7.9.3); undefined when it cannot be decoded within the bounds. */
 export function streamText(context: PDFContext, stream: PDFRawStream): string | undefined {
   const bytes = streamBytes(context, stream);
-  if (bytes === undefined) return undefined;
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);
-  return PDFHexString.of(bytes.toString('hex')).decodeText();
+  return bytes === undefined ? undefined : textOfBytes(bytes);
 }
 
 /** Gives an XML stream's text (UTF-8, or UTF-16 by its mark); undefined when there is none. */

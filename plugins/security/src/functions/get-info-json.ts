@@ -23,8 +23,8 @@ export class Telling {
 
   /** Gives text as JSON may have it: half surrogate pairs, which no encoding holds, are replaced. Error: INPUT_TOO_COMPLEX when too much was told. */
   text(value: string): string {
+    if (value.length > this.#left) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'text', limit: MAX_TEXT });
     this.#left -= value.length;
-    if (this.#left < 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'text', limit: MAX_TEXT });
     return value.replace(/\p{Surrogate}/gu, '\ufffd');
   }
 

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createTestServer, type QuireServer } from '@quire/core';
+import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
+import { expect } from 'chai';
+import type { VerifiedStandard } from '../../src/functions/verify-pdf.js';
+
+const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../../../shared/corpus', import.meta.url).pathname].find((path) => path !== undefined && existsSync(path));
+const has = (program: string): boolean => (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));
+const fileAt = async (path: string) => ({ name: basename(path), bytes: new Uint8Array(await readFile(path)) });
+const fixture = (name: string) => fileAt(new URL(`../../fixtures/${name}`, import.meta.url).pathname);
+
+/** What real files declare, and whether they hold it: of the first two their makers say so, in the names. */
+const realFiles: Readonly<Record<string, readonly (readonly [standard: string, compliant: boolean])[]>> = {
+  'pikepdf/veraPDF_test_suite_6-2-10-t02-pass-a.pdf': [['1b', true]],
+  'pikepdf/veraPDF_test_suite_6-2-3-3-t01-fail-c.pdf': [['1b', false]],
+  'pdfbox/PDFA3A.pdf': [['3a', true]],
+  'dss/pdfa2u-gray.pdf': [['2u', true]],
+  'OCRmyPDF/tagged.pdf': [['3b', false], ['ua1', false]],
+  'pdf.js/blendmode.pdf': [['not-pdfa', false]],
+};
+
+describe('verify-pdf over HTTP', function suite() {
+  this.timeout(60_000);
+  let server: QuireServer;
+  let url: string;
+  before(async () => {
+    server = await createTestServer({ plugins: ['@quire/plugin-security'] });
+    url = await server.start();
+  });
+  after(() => server.stop());
+  const call = (file: { readonly name: string; readonly bytes: Uint8Array }, at = url): Promise<OperationAnswer> => callOperation(at, { path: 'security/verify-pdf', files: [file], params: {} });
+  const verdicts = (answer: OperationAnswer): unknown[] => {
+    expect(answer.status, new TextDecoder().decode(answer.bytes).slice(0, 500)).to.equal(200);
+    return answer.json<VerifiedStandard[]>().map(({ standard, compliant }) => [standard, compliant]);
+  };
+
+  it('names the program where it is missing, before it reads the file', async () => {
+    const bare = await createTestServer({ plugins: ['@quire/plugin-security'], settings: { system: { customPaths: { operations: { verapdf: '/nowhere/verapdf' } } } } });
+    try {
+      const answer = await call(await fixture('pdfa-2b.pdf'), await bare.start());
+      expect([answer.status, answer.code]).to.deep.equal([503, 'PROGRAM_MISSING']);
+      expect(answer.json<{ detail: string }>().detail).to.include('verapdf');
+    } finally {
+      await bare.stop();
+    }
+  });
+
+  describe(has('verapdf') ? 'with veraPDF' : 'with veraPDF (skipped: it is not installed)', () => {
+    before(function needsProgram() {
+      if (!has('verapdf')) this.skip();
+    });
+
+    it('answers JSON in the shape of the contract', async () => {
+      const answer = await call(await fixture('declares-2b-and-ua1.pdf'));
+      expect(answer.headers.get('content-type')).to.match(/^application\/json/);
+      const [first, second, ...more] = answer.json<VerifiedStandard[]>();
+      expect(more).to.deep.equal([]);
+      expect(first).to.have.all.keys('standard', 'standardName', 'validationProfile', 'validationProfileName', 'complianceSummary', 'declaredPdfa', 'compliant', 'totalFailures', 'totalWarnings', 'failures', 'warnings');
+      for (const item of [first, second]) expect([item?.totalFailures, item?.totalWarnings, item?.warnings, item?.declaredPdfa]).to.deep.equal([item?.failures.length, 0, [], true]);
+      expect(first?.failures.find(({ clause }) => clause === '6.2.11.4.1')).to.deep.equal({
+        ruleId: '6.2.11.4.1-1', message: 'The font program is not embedded', location: 'root/document[0]/pages[0](4 0 obj PDPage)/contentStream[0]/operators[6]/font[0](Helvetica)',
+        specification: 'ISO 19005-2:2011', clause: '6.2.11.4.1', testNumber: '1',
+      });
+    });
+
+    it('checks PDF/UA beside the word that PDF/A is not declared', async () => {
+      expect(verdicts(await call(await fixture('declares-ua1.pdf')))).to.deep.equal([['not-pdfa', false], ['ua1', false]]);
+    });
+
+    it('answers for a document that opens without a password, which no PDF/A may be, and refuses one that needs it', async function needsQpdf() {
+      if (!has('qpdf')) return this.skip();
+      const folder = await mkdtemp(join(tmpdir(), 'quire-verify-'));
+      try {
+        const plain = new URL('../../fixtures/pdfa-2b.pdf', import.meta.url).pathname;
+        for (const [name, user] of [['open.pdf', ''], ['locked.pdf', 'secret']] as const) execFileSync('qpdf', ['--encrypt', user, 'owner', '256', '--', plain, join(folder, name)]);
+        const [item] = (await call(await fileAt(join(folder, 'open.pdf')))).json<VerifiedStandard[]>();
+        expect([item?.standard, item?.compliant, item?.failures.some(({ message }) => /encrypt/i.test(message))]).to.deep.equal(['2b', false, true]);
+        const locked = await call(await fileAt(join(folder, 'locked.pdf')));
+        expect([locked.status, locked.code]).to.deep.equal([400, 'PDF_ENCRYPTED']);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+
+    it('refuses what is damaged, and what is no PDF', async () => {
+      const whole = (await fixture('pdfa-2b.pdf')).bytes;
+      const cut = await call({ name: 'cut.pdf', bytes: whole.subarray(0, -60) });
+      expect([cut.status, cut.code]).to.deep.equal([400, 'PDF_DAMAGED']);
+      expect((await call({ name: 'a.pdf', bytes: new TextEncoder().encode('no PDF') })).status).to.be.oneOf([400, 415]);
+    });
+
+    for (const [name, expected] of Object.entries(realFiles)) {
+      it(`judges ${name}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function needsCorpus() {
+        if (corpus === undefined) return this.skip();
+        expect(verdicts(await call(await fileAt(join(corpus, name))))).to.deep.equal(expected);
+      });
+    }
+  });
+});

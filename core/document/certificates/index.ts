@@ -1,0 +1,8 @@
+export { type CertificateFacts, certificateFacts, type CertificateWeakness } from './facts.js';
+export { belongsTogether, chainAbove, identityOf, isIssuerOf, type SigningIdentity } from './identity.js';
+export type { KeystoreFields } from './errors.js';
+export { commonName, nameText } from './names.js';
+export { type KeystoreOptions, openKeystore } from './open-keystore.js';
+export { type KeyPairFiles, pairIdentity } from './pair-identity.js';
+export { readCertificates } from './read-certificates.js';
+export { readPrivateKey } from './read-private-key.js';

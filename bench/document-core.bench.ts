@@ -1,49 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Bench, BenchRow } from './measure/bench.js';
-import { benchFolder, photoPdf, textPdf } from './measure/inputs.js';
-import { runProgram } from './measure/native.js';
-import { peakOf } from './measure/peak.js';
-import { mb, median, ms, timed } from './measure/statistics.js';
+import { besideQpdf, RUNS, WARM_UP } from './measure/beside-qpdf.js';
+import { photoPdf, textPdf } from './measure/inputs.js';
+import { mb, median, ms } from './measure/statistics.js';
 import { WarmWorker } from './measure/warm-worker.js';
-
-const RUNS = 9;
-const WARM_UP = 15;
-
-interface Comparison {
-  readonly what: string;
-  readonly target: number;
-  /** One warm call in the worker; gives its ms. */
-  readonly call: (worker: WarmWorker) => Promise<number>;
-  readonly native: readonly string[];
-  readonly worker?: 'operations' | 'functions';
-}
-
-/** Calls in a warm worker, each beside a run of native qpdf as a process, in the same minute. */
-async function besideQpdf({ what, target, call, native, worker: kind }: Comparison): Promise<{ row: BenchRow; peak: number }> {
-  const worker = await WarmWorker.start(kind);
-  const out = join(benchFolder, 'out');
-  try {
-    const first = await call(worker);
-    for (let i = 1; i < WARM_UP; i++) await call(worker);
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    for (let i = 0; i < RUNS; i++) {
-      ours.push(await call(worker));
-      await rm(out, { recursive: true, force: true });
-      await mkdir(out, { recursive: true });
-      theirs.push(await timed(() => runProgram('qpdf', native, out)));
-    }
-    const ratio = median(ours) / median(theirs);
-    const peak = await peakOf(worker.pid);
-    return { peak, row: { what, ours: `${ms(median(ours))} warm call in a worker, ${ms(first)} first`, native: `${ms(median(theirs))} (\`qpdf ${shown(native)}\`, whole process)`, ratio, target: `≤ ${target}`, met: ratio <= target } };
-  } finally {
-    await worker.stop();
-    await rm(out, { recursive: true, force: true });
-  }
-}
-
-const shown = (args: readonly string[]): string => args.filter((arg) => arg.startsWith('--')).join(' ').replace(/ --$/, '');
 
 const core = (name: string, run: () => Promise<BenchRow[]>): Bench => ({ name, run });
 
@@ -95,12 +54,6 @@ export const coreMergeMany = core('core-merge-20x10', async () => {
 });
 
 const merging = { sortType: 'orderProvided', removeCertSign: true, generateToc: false };
-
-/** Encrypts 500 pages with AES-256. */
-export const coreEncrypt = core('core-encrypt-500', async () => {
-  const input = await textPdf(500);
-  return [(await besideQpdf({ what: 'Worker: encrypt 500 pages with AES-256 (R6)', target: 1.5, worker: 'functions', call: async (worker) => (await worker.function('encrypt', [input])).took, native: ['--encrypt', 'user', 'owner', '256', '--', input, 'out.pdf'] })).row];
-});
 
 /** Packs the structure of 500 pages without loss. */
 export const corePack = core('core-pack-500', async () => {

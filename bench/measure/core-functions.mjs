@@ -6,12 +6,6 @@ const functions = {
     const { inspectPdf } = await import('@quire/document/inspect');
     return (await inspectPdf({ path: input })).pages;
   },
-  async encrypt([input], target) {
-    const [{ withPdf, writePdf }, { createSecurity }] = await Promise.all([import('@quire/document/open'), import('@quire/document/encryption')]);
-    const options = { scheme: 'AES-256', userPassword: 'user', ownerPassword: 'owner', permissions: -4 };
-    await withPdf({ path: input }, {}, (opened) => writePdf(opened, target, { security: createSecurity({ ...options, context: opened.document.context }) }));
-    return (await stat(target)).size;
-  },
   async pack([input], target) {
     const { packFile } = await import('@quire/document/compress');
     await packFile(input, target);

@@ -1,0 +1,49 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BenchRow } from './bench.js';
+import { benchFolder } from './inputs.js';
+import { runProgram } from './native.js';
+import { peakOf } from './peak.js';
+import { median, ms, timed } from './statistics.js';
+import { WarmWorker } from './warm-worker.js';
+
+/** Calls that are counted. */
+export const RUNS = 9;
+/** Calls before those. */
+export const WARM_UP = 15;
+
+/** Work in a warm worker that native qpdf does, too. */
+export interface Comparison {
+  readonly what: string;
+  readonly target: number;
+  /** One warm call in the worker; gives its ms. */
+  readonly call: (worker: WarmWorker) => Promise<number>;
+  readonly native: readonly string[];
+  readonly worker?: 'operations' | 'functions';
+}
+
+/** Calls in a warm worker, each beside a run of native qpdf as a process, in the same minute. */
+export async function besideQpdf({ what, target, call, native, worker: kind }: Comparison): Promise<{ row: BenchRow; peak: number }> {
+  const worker = await WarmWorker.start(kind);
+  const out = join(benchFolder, 'out');
+  try {
+    const first = await call(worker);
+    for (let i = 1; i < WARM_UP; i++) await call(worker);
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let i = 0; i < RUNS; i++) {
+      ours.push(await call(worker));
+      await rm(out, { recursive: true, force: true });
+      await mkdir(out, { recursive: true });
+      theirs.push(await timed(() => runProgram('qpdf', native, out)));
+    }
+    const ratio = median(ours) / median(theirs);
+    const peak = await peakOf(worker.pid);
+    return { peak, row: { what, ours: `${ms(median(ours))} warm call in a worker, ${ms(first)} first`, native: `${ms(median(theirs))} (\`qpdf ${shown(native)}\`, whole process)`, ratio, target: `≤ ${target}`, met: ratio <= target } };
+  } finally {
+    await worker.stop();
+    await rm(out, { recursive: true, force: true });
+  }
+}
+
+const shown = (args: readonly string[]): string => args.filter((arg) => arg.startsWith('--')).join(' ').replace(/ --$/, '');

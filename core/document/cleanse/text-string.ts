@@ -10,6 +10,7 @@ export interface ReadString {
 }
 
 const DOC_TEXT = pdfDocEncodingDecode(Uint8Array.from({ length: 256 }, (_none, code) => code));
+const PIECE = 10_000;
 const DOC_CODES = new Map([...DOC_TEXT].map((character, code) => [character, code]));
 const MARKS: Readonly<Record<Exclude<Encoding, 'PDFDoc'>, readonly number[]>> = { 'UTF-16BE': [0xfe, 0xff], 'UTF-16LE': [0xff, 0xfe], 'UTF-8': [0xef, 0xbb, 0xbf] };
 
@@ -34,8 +35,15 @@ function decode(bytes: Buffer, encoding: Encoding): string {
     case 'UTF-8': return bytes.toString('utf8', 3);
     case 'UTF-16LE': return bytes.toString('utf16le', 2);
     case 'UTF-16BE': return swapped(bytes.subarray(2, bytes.length - (bytes.length % 2))).toString('utf16le');
-    case 'PDFDoc': return pdfDocEncodingDecode(bytes);
+    case 'PDFDoc': return docText(bytes);
   }
+}
+
+/** Piece by piece: pdf-lib hands every character to one call. */
+function docText(bytes: Buffer): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += PIECE) text += pdfDocEncodingDecode(bytes.subarray(at, at + PIECE));
+  return text;
 }
 
 function encode(text: string, encoding: Encoding): Buffer {

@@ -18,6 +18,9 @@ export interface FoundText {
 const LINE_GAP = 0.5;
 /** Letters of a line further apart than this part of the font size lie in two boxes: columns, cells of a table. */
 const BOX_GAP = 4;
+/** How far a quad reaches out of its letters, in parts of the font size; of letters without width. */
+const SLACK = 0.01;
+const LEAST_WIDTH = 0.1;
 
 /** Joins glyphs that stand in one line to boxes, from the first to the last of each. */
 export function linesAround(places: readonly GlyphPlace[]): FoundLine[] {
@@ -31,7 +34,11 @@ export function linesAround(places: readonly GlyphPlace[]): FoundLine[] {
     // Only the last few lines can still grow.
     if (open.length > 64) lines.push(open.shift()!);
   }
-  return [...lines, ...open].map((line) => ({ ...line, quad: quadAlong(line, line.from, line.to, line.line + line.below, line.line + line.above) }));
+  return [...lines, ...open].map((line) => {
+    // Letters of no width have their middle on an edge.
+    const slack = line.em * (line.to - line.from < LEAST_WIDTH * line.em ? LEAST_WIDTH : SLACK);
+    return { ...line, quad: quadAlong(line, line.from - slack, line.to + slack, line.line + line.below - SLACK * line.em, line.line + line.above + SLACK * line.em) };
+  });
 }
 
 function nearby(a: GlyphPlace, b: GlyphPlace): boolean {

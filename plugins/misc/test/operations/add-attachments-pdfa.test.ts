@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTestServer, type QuireServer } from '@quire/core';
 import { withPdf } from '@quire/document/open';
 import { documentTitle, outlineTitle, readClaims, readOutlines, readPageLabels, readXmp } from '@quire/document/parts';
@@ -37,6 +39,20 @@ describe('add-attachments with convertToPdfA3b', function () {
       expect(['F', 'UF', 'AFRelationship', 'EF'].every((key) => spec.has(PDFName.of(key)))).to.equal(true);
     }
     expect(await qpdfCheck(answer.bytes)).to.equal('');
+  });
+
+  it('makes what veraPDF finds to be PDF/A-3b, whatever was drawn and attached before', async function () {
+    if (spawnSync('verapdf', ['--version']).status !== 0) return this.skip();
+    const folder = await mkdtemp(join(tmpdir(), 'quire-pdfa-'));
+    try {
+      const own = async (name: string): Promise<FormFile> => ({ name, bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))) });
+      const files = [await handbook(), await own('attached.pdf'), await own('images.pdf')];
+      for (const file of files) await writeFile(join(folder, file.name), (await call(file)).bytes);
+      const { stdout } = spawnSync('verapdf', ['--format', 'text', '--loglevel', '0', ...files.map(({ name }) => name)], { cwd: folder, encoding: 'utf8' });
+      expect(stdout.trim().split('\n').map((line) => line.replace(`${folder}/`, ''))).to.have.members(files.map(({ name }) => `PASS ${name} 3b`));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('keeps text, bookmarks, page labels and what the document says of itself, in agreement with XMP', async () => {

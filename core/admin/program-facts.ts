@@ -1,7 +1,7 @@
 import type { Logger } from '@quire/registry';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { programNames, type ProgramName, type ProgramSupervisor } from '../programs/index.js';
+import { installCommand, programNames, type ProgramName, type ProgramSupervisor } from '../programs/index.js';
 
 /** What is known of a program. */
 export interface ProgramFact {
@@ -16,7 +16,7 @@ export interface ProgramFact {
 }
 
 /** What to do about a missing program. */
-export const installHint = 'On Debian or Ubuntu: sudo sh scripts/install-programs.sh; then restart the server.';
+export const installHint = (program: string): string => `On Debian or Ubuntu: ${installCommand(program)}; then restart the server.`;
 
 /** Asks each program found for its version once, one after the other, in the background of the first question. */
 export class ProgramFacts {
@@ -38,7 +38,7 @@ export class ProgramFacts {
     return this.parts.programs.list().map(({ name, path }) => ({
       name, found: path !== undefined, version: this.#versions.get(name) ?? null,
       ...(name === 'tesseract' && this.#languages !== undefined ? { languages: this.#languages } : {}),
-      ...(path === undefined ? { install: installHint } : {}),
+      ...(path === undefined ? { install: installHint(name) } : {}),
     }));
   }
 

@@ -12,7 +12,7 @@ import type { Allowance } from '../limits/index.js';
 import { createMailer } from '../mail/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { PipelineService } from '../pipeline/index.js';
-import { ProgramSupervisor } from '../programs/index.js';
+import { installCommand, ProgramSupervisor } from '../programs/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 import { openStore, type Store } from '../store/index.js';
 import { createAccess, secretFile } from './access.js';
@@ -91,7 +91,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
       settings, guard, login, mailer, allowance, ...monitoring, version, scratchRoot, ownerOf,
       admin, availability: () => rooms().availability, switches: () => rooms().switches, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
       jobs: () => jobsReady.promise, accepting: () => life.accepting,
-      programs: () => programs.list().map(({ name, path }) => ({ name, found: path !== undefined, install: 'sudo sh scripts/install-programs.sh' })),
+      programs: () => programs.list().map(({ name, path }) => ({ name, found: path !== undefined, install: installCommand(name) })),
       storeReady: async () => {
         if (!(await store.ready())) throw new OperationalError('STORE_DOWN');
       },

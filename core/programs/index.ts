@@ -3,6 +3,6 @@ export { ProgramSupervisor, type ProgramResult, type ProgramRun, type ProgramSta
 export { LibreOfficeToPdf } from './office-to-pdf.js';
 export { GhostscriptPdfToPdfA } from './pdf-to-pdfa.js';
 export { ProgramsRebuildPdf } from './rebuild-pdf.js';
-export { programNames, programTable, type ProgramInfo, type ProgramName } from './program-table.js';
+export { installCommand, programNames, programTable, type ProgramInfo, type ProgramName } from './program-table.js';
 export { VeraPdfValidator } from './validate-standards.js';
 export { findProgram } from './find-program.js';

@@ -21,6 +21,8 @@ export interface ProgramInfo {
   readonly minutes: number;
   /** Name in `endpoints.groupsToRemove`: with the group removed, the program is not run. */
   readonly toolGroup?: string;
+  /** What scripts/install-programs.sh must be told to install it too. */
+  readonly installArgument?: string;
   /** Address space of one process, in MB. */
   readonly memoryMb: number;
   /** Added to the environment of every run. */
@@ -45,7 +47,7 @@ export const programTable = {
     limitKey: 'processExecutor.sessionLimit.ghostscriptSessionLimit', atOnce: 8, timeoutKey: 'processExecutor.timeoutMinutes.ghostscriptTimeoutMinutes', minutes: 30,
   },
   // Under the AGPL: run as it is, and no part of this product.
-  mutool: { commands: ['mutool'], versionArguments: ['-v'], atOnce: 2, minutes: 30, memoryMb: 3072 },
+  mutool: { commands: ['mutool'], versionArguments: ['-v'], installArgument: '--with-mupdf', atOnce: 2, minutes: 30, memoryMb: 3072 },
   tesseract: {
     commands: ['tesseract'], versionArguments: ['--version'], toolGroup: 'tesseract', memoryMb: 3072,
     limitKey: 'processExecutor.sessionLimit.tesseractSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.tesseractTimeoutMinutes', minutes: 30,
@@ -53,7 +55,7 @@ export const programTable = {
   // Under the GPL or the MPL: run as it is, and no part of this product. A heap, classes and code of known size, because Java else takes its share
   // of the machine's memory and not of the address space that it is given; one compiler, because most checks are over before a second one pays.
   verapdf: {
-    commands: ['verapdf'], versionArguments: ['--version'], pathKey: 'system.customPaths.operations.verapdf', toolGroup: 'veraPDF', atOnce: 2, minutes: 30, memoryMb: 3072,
+    commands: ['verapdf'], versionArguments: ['--version'], pathKey: 'system.customPaths.operations.verapdf', toolGroup: 'veraPDF', installArgument: '--with-verapdf', atOnce: 2, minutes: 30, memoryMb: 3072,
     environment: { JDK_JAVA_OPTIONS: '-Xmx512m -Xss8m -XX:CompressedClassSpaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.awt.headless=true -Djava.io.tmpdir=.tmp -Duser.home=.tmp' },
   },
 } as const satisfies Record<string, ProgramInfo>;
@@ -64,6 +66,12 @@ export type ProgramName = keyof typeof programTable;
 /** The row of a program, typed as the general shape. */
 export function programInfo(name: ProgramName): ProgramInfo {
   return programTable[name];
+}
+
+/** The command that installs a program on Debian and Ubuntu; the one for all that need no asking when the name is not in the table. */
+export function installCommand(name: string): string {
+  const { installArgument }: Partial<ProgramInfo> = Object.hasOwn(programTable, name) ? programInfo(name as ProgramName) : {};
+  return `sudo sh scripts/install-programs.sh${installArgument === undefined ? '' : ` ${installArgument}`}`;
 }
 
 /** Every name of the table. */

@@ -157,7 +157,7 @@ export const errorTable = {
   ACCOUNT_LINK_REQUIRED: row('access', 402, 'payment-required', 'Allowance used up', 'The processing allowance of this server is used up.'),
 
   // The world failed.
-  PROGRAM_MISSING: row('operational', 503, 'program-missing', 'Program missing', 'This operation needs {program}, which is not installed on the server.', { hint: 'On Debian or Ubuntu: sudo sh scripts/install-programs.sh' }),
+  PROGRAM_MISSING: row('operational', 503, 'program-missing', 'Program missing', 'This operation needs {program}, which is not installed on the server.', { hint: 'On Debian or Ubuntu: sudo sh scripts/install-programs.sh (for veraPDF: --with-verapdf)' }),
   PROGRAM_FAILED: row('operational', 500, 'program-failed', 'Program failed', '{program} failed: {detail}.'),
   WORKER_LOST: row('operational', 500, 'worker-lost', 'Worker process lost', 'The worker process ended while it handled this request.', { retryable: true }),
   TIMEOUT: row('operational', 504, 'timeout', 'Time limit reached', 'The work took longer than the limit of {seconds} seconds and was stopped.'),

@@ -95,6 +95,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   images: () => one('extract images', 'misc/extract-images', { format: 'png' }, { other: true, mayRefuse: ['IMAGE_TOO_LARGE'] }),
   scans: () => one('extract scans', 'misc/extract-image-scans', {}, { other: true, mayRefuse: ['PHOTOS_NONE'] }),
   scripts: () => one('show scripts', 'misc/show-javascript', {}, { other: true }),
+  verify: () => one('verify standards', 'security/verify-pdf', {}, { other: true }),
   unsign: () => one('remove signatures', 'security/remove-cert-sign', {}),
 };
 

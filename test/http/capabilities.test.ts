@@ -50,9 +50,10 @@ describe('Capabilities', () => {
     for (const { name, version, usedBy } of all.engines) expect([version, usedBy.length > 0], name).to.satisfy(([text, used]: [string, boolean]) => /^\d+\.\d+/.test(text) && used);
     await until('the programs were asked', async () => (await ask(server)).programsComplete, 25);
     const { programs, ocrLanguages } = await ask(server);
-    expect(programs.map(({ name }) => name)).to.include.members(['libreoffice', 'qpdf', 'ghostscript', 'mutool', 'tesseract']);
+    expect(programs.map(({ name }) => name)).to.include.members(['libreoffice', 'qpdf', 'ghostscript', 'mutool', 'tesseract', 'verapdf']);
     for (const { name, found, version, install } of programs) {
       if (found) expect(version, name).to.match(/\d+\.\d+/);
+      else if (name === 'verapdf') expect(install).to.include('install-programs.sh --with-verapdf');
       else expect([version, install?.includes('install-programs.sh')], name).to.deep.equal([null, true]);
     }
     if (programs.some(({ name, found }) => name === 'tesseract' && found)) expect(ocrLanguages.filter((language) => language === 'osd' || !/^[\w/+-]+$/.test(language))).to.deep.equal([]);

@@ -43,7 +43,7 @@ function describe(parts: EndpointParts, programs: ReturnType<EndpointParts['admi
     plugins: parts.catalog().plugins.map(({ name, version }) => ({ name, version })),
     engines: parts.admin.engines(), programs, programsComplete: parts.admin.programFacts.complete,
     ocrLanguages: programs.find(({ name }) => name === 'tesseract')?.languages ?? [],
-    missing: lacking.map((program) => ({ program, neededBy: operations.filter(({ missing }) => missing.includes(program)).map(({ path }) => path), install: installHint })),
+    missing: lacking.map((program) => ({ program, neededBy: operations.filter(({ missing }) => missing.includes(program)).map(({ path }) => path), install: installHint(program) })),
     warnings: parts.catalog().warnings, limits: limits(parts),
   };
 }

@@ -103,6 +103,22 @@ export function cross(a: Point, b: Point, point: Point): number {
   return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]);
 }
 
+/** Where a straight line runs through the inside of a polygon, as parts of its length (Cyrus and Beck); undefined where it does not, along an edge included. */
+export function stretchIn(a: Point, b: Point, polygon: Convex): readonly [number, number] | undefined {
+  let [enter, leave] = [0, 1];
+  for (let i = 0; i < polygon.length; i++) {
+    const [from, to] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];
+    // Off the edge's line by less than can be told is on it.
+    const hair = 1e-12 * (Math.abs(from[0]) + Math.abs(from[1]) + Math.abs(to[0]) + Math.abs(to[1])) * (Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]));
+    const [start, end] = [cross(from, to, a), cross(from, to, b)].map((value) => (Math.abs(value) < hair ? 0 : value)) as [number, number];
+    if (start <= 0 && end <= 0) return undefined;
+    if (start < 0) enter = Math.max(enter, start / (start - end));
+    else if (end < 0) leave = Math.min(leave, start / (start - end));
+    if (enter >= leave) return undefined;
+  }
+  return [enter, leave];
+}
+
 /** The outward normal of an edge of a polygon drawn counter-clockwise. */
 function normal(from: Point, to: Point): Point {
   const [x, y] = [to[0] - from[0], to[1] - from[1]];

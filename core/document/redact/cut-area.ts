@@ -1,68 +1,132 @@
 import type { Region } from './areas.js';
-import { boxOfPoints, cross, holdsAll, type Point } from './convex.js';
+import { type Convex, type Point, stretchIn } from './convex.js';
 
-/** Pieces into which one part of a path is cut at most. */
-const MAX_CUTS = 50_000;
+/** Steps that cutting one part of a path may take: its points times the regions that it meets. */
+const MAX_STEPS = 50_000_000;
+const TURN = 2 * Math.PI;
+/** Angles nearer to each other than this are the same corner. */
+const CLOSE = 1e-9;
+
+type Contour = readonly Point[];
 
 /**
- * Takes convex regions out of a closed contour. The plane without a convex polygon is as many convex parts as that has edges: clipped to each of
- * them (Sutherland and Hodgman), a contour turns round every point there as often as before, so that the pieces together are the exact
- * difference under either fill rule, together with whatever other contours the path has. Gives the contour itself where it lies apart from all
- * regions, and nothing where one holds it, or where it falls into too many pieces to be written.
+ * Takes convex regions out of a closed contour. Of how often a contour turns round a point nothing changes outside of a region, and inside of it
+ * nothing is left: so what is filled is the exact difference under either fill rule, together with whatever other contours the path has. Each
+ * stretch of the contour outside of a region is closed along the region's edge, the way round that it takes itself; a contour that goes round
+ * a region stays as it is and gets the region as a hole. Gives the contour itself, the same array, where it stays; nothing where a region
+ * holds it, or where it would take too long.
  */
-export function cutContour(contour: readonly Point[], regions: readonly Region[]): readonly (readonly Point[])[] {
-  const left = { cuts: MAX_CUTS };
-  const pieces = cut(contour, regions, left);
-  return left.cuts < 0 ? [] : pieces;
-}
-
-function cut(contour: readonly Point[], regions: readonly Region[], left: { cuts: number }): readonly (readonly Point[])[] {
-  if (regions.length === 0 || left.cuts < 0) return [contour];
-  const box = boxOfPoints(contour);
-  const near = regions.filter((region) => region.box[0] < box[2] && box[0] < region.box[2] && region.box[1] < box[3] && box[1] < region.box[3]);
-  const chosen = near[near.length >> 1];
-  if (chosen === undefined) return [contour];
-  const { polygon } = chosen;
-  if (holdsAll(polygon, contour)) return [];
-  const rest = near.filter((region) => region !== chosen);
-  const outer: Point[][] = [];
-  let inner: readonly Point[] = contour;
-  for (let i = 0; i < polygon.length && inner.length > 0; i++) {
-    const [from, to] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];
-    const piece = clipped(inner, from, to, -1);
-    if (piece.length > 2) outer.push(piece);
-    inner = clipped(inner, from, to, 1);
-  }
-  // Nothing of it was in there after all: it stays in one piece.
-  if (isNothing(inner, polygon)) return cut(contour, rest, left);
-  left.cuts -= outer.length;
-  return outer.flatMap((piece) => cut(piece, rest, left));
-}
-
-/** The part of a contour on one side of a line: 1 for its left. */
-function clipped(contour: readonly Point[], from: Point, to: Point, side: 1 | -1): Point[] {
-  const kept: Point[] = [];
-  let before = contour[contour.length - 1]!;
-  let distance = cross(from, to, before) * side;
-  for (const point of contour) {
-    const next = cross(from, to, point) * side;
-    if ((distance > 0 && next < 0) || (distance < 0 && next > 0)) {
-      const t = distance / (distance - next);
-      kept.push([before[0] + (point[0] - before[0]) * t, before[1] + (point[1] - before[1]) * t]);
+export function cutContour(contour: Contour, regions: readonly Region[]): readonly Contour[] {
+  let contours: Contour[] = [contour];
+  let steps = 0;
+  for (const { polygon, box } of regions) {
+    const next: Contour[] = [];
+    for (const one of contours) {
+      steps += one.length;
+      if (steps > MAX_STEPS) return [];
+      const [left, bottom, right, top] = reach(one);
+      if (left >= box[2] || box[0] >= right || bottom >= box[3] || box[1] >= top) next.push(one);
+      else for (const piece of without(one, polygon)) next.push(piece);
     }
-    if (next >= 0) kept.push(point);
-    before = point;
-    distance = next;
+    contours = next;
   }
-  return kept.some((point) => cross(from, to, point) !== 0) ? kept : [];
+  return contours;
 }
 
-/** True for what is left of a contour that only runs along the edges of a polygon without going round anything. */
-function isNothing(contour: readonly Point[], polygon: readonly Point[]): boolean {
-  if (contour.length < 3) return true;
-  const [left, bottom, right, top] = boxOfPoints(polygon);
-  const hair = 1e-9 * ((right - left) * (top - bottom) + 1e-12);
-  let area = 0;
-  for (let i = 0; i < contour.length; i++) area += cross([0, 0], contour[i]!, contour[(i + 1) % contour.length]!);
-  return Math.abs(area) < hair && contour.every((point) => polygon.some((from, i) => Math.abs(cross(from, polygon[(i + 1) % polygon.length]!, point)) < hair));
+const reaches = new WeakMap<Contour, readonly [number, number, number, number]>();
+
+function reach(contour: Contour): readonly [number, number, number, number] {
+  const known = reaches.get(contour);
+  if (known !== undefined) return known;
+  let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of contour) {
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < bottom) bottom = y;
+    if (y > top) top = y;
+  }
+  const found = [left, bottom, right, top] as const;
+  reaches.set(contour, found);
+  return found;
+}
+
+function without(contour: Contour, polygon: Convex): readonly Contour[] {
+  const centre: Point = [polygon.reduce((sum, [x]) => sum + x, 0) / polygon.length, polygon.reduce((sum, [, y]) => sum + y, 0) / polygon.length];
+  const chains = outside(contour, polygon);
+  if (chains !== undefined) return chains.map((chain) => [...chain, ...alongEdge(chain, polygon, centre)]).filter((piece) => piece.length > 2);
+  const turns = Math.round(swept(contour, centre, true) / TURN);
+  const hole = turns > 0 ? [...polygon].reverse() : polygon;
+  return [contour, ...Array.from({ length: Math.abs(turns) }, () => [...hole])];
+}
+
+/** The stretches of a contour outside of a polygon, each from its edge to its edge; undefined where the contour is nowhere inside. */
+function outside(contour: Contour, polygon: Convex): Point[][] | undefined {
+  const chains: Point[][] = [];
+  let open: Point[] | undefined;
+  let first: Point[] | undefined;
+  let enters = false;
+  for (let i = 0; i < contour.length; i++) {
+    const [a, b] = [contour[i]!, contour[(i + 1) % contour.length]!];
+    const inside = stretchIn(a, b, polygon);
+    if (i === 0 && inside?.[0] !== 0) first = open = [a];
+    if (inside === undefined) {
+      // Left at the corner where the line before it ended.
+      open ??= begin(chains, a);
+      open.push(b);
+      continue;
+    }
+    enters = true;
+    const [enter, leave] = inside;
+    if (enter > 0) {
+      open ??= begin(chains, a);
+      open.push(between(a, b, enter));
+    }
+    open = undefined;
+    if (leave < 1) (open = begin(chains, between(a, b, leave))).push(b);
+  }
+  if (!enters) return undefined;
+  if (first === undefined) return chains;
+  // The contour began outside: its last stretch goes on in its first.
+  if (open === undefined) return [first, ...chains];
+  open.push(...first.slice(1));
+  return chains;
+}
+
+function begin(chains: Point[][], point: Point): Point[] {
+  const chain = [point];
+  chains.push(chain);
+  return chain;
+}
+
+/** The corners of a polygon that lie between the end of a stretch and its beginning, the way back that the stretch came. */
+function alongEdge(chain: Contour, polygon: Convex, centre: Point): Point[] {
+  const turned = swept(chain, centre, false);
+  const from = angleOf(chain[0]!, centre);
+  const passed: { readonly corner: Point; readonly at: number }[] = [];
+  for (const corner of polygon) {
+    // The corner's angle as it comes by on the way, as often as it does.
+    const gap = (((angleOf(corner, centre) - from) % TURN) + TURN) % TURN;
+    if (turned > 0) for (let at = gap; at < turned - CLOSE; at += TURN) if (at > CLOSE) passed.push({ corner, at });
+    if (turned < 0) for (let at = gap - TURN; at > turned + CLOSE; at -= TURN) if (at < -CLOSE) passed.push({ corner, at });
+  }
+  return passed.sort((a, b) => Math.abs(b.at) - Math.abs(a.at)).map(({ corner }) => corner);
+}
+
+/** By which angle a line turns round a point, counter-clockwise. */
+function swept(line: Contour, [cx, cy]: Point, closed: boolean): number {
+  let total = 0;
+  for (let i = 0; i + (closed ? 0 : 1) < line.length; i++) {
+    const [a, b] = [line[i]!, line[(i + 1) % line.length]!];
+    const [ax, ay, bx, by] = [a[0] - cx, a[1] - cy, b[0] - cx, b[1] - cy];
+    total += Math.atan2(ax * by - ay * bx, ax * bx + ay * by);
+  }
+  return total;
+}
+
+function angleOf([x, y]: Point, [cx, cy]: Point): number {
+  return Math.atan2(y - cy, x - cx);
+}
+
+function between(a: Point, b: Point, t: number): Point {
+  return t <= 0 ? a : t >= 1 ? b : [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
 }

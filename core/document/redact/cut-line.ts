@@ -1,5 +1,5 @@
 import type { Region } from './areas.js';
-import { type Convex, cross, type Point, widened } from './convex.js';
+import { type Convex, type Point, stretchIn, widened } from './convex.js';
 
 /** What is left of a line: its points, and how far along the line it begins. */
 export interface LinePiece {
@@ -38,7 +38,7 @@ export function cutLine(points: readonly Point[], closed: boolean, regions: read
     }
     length += step;
   }
-  if (line.length === 1 && polygons.some((polygon) => interval(line[0]!, line[0]!, polygon) !== undefined)) return [];
+  if (line.length === 1 && polygons.some((polygon) => stretchIn(line[0]!, line[0]!, polygon) !== undefined)) return [];
   if (!isCut) return undefined;
   const [first] = pieces;
   if (open === undefined) return pieces;
@@ -87,23 +87,9 @@ export function dashes(points: readonly Point[], closed: boolean, lengths: reado
 /** The stretches of a straight line that lie in polygons, in order, as parts of its length; they may overlap. */
 function covered(a: Point, b: Point, polygons: readonly Convex[]): (readonly [number, number])[] {
   return polygons.flatMap((polygon) => {
-    const found = interval(a, b, polygon);
+    const found = stretchIn(a, b, polygon);
     return found === undefined ? [] : [found];
   }).sort((one, other) => one[0] - other[0]);
-}
-
-/** Where a straight line runs through the inside of a convex polygon (Cyrus and Beck). */
-function interval(a: Point, b: Point, polygon: Convex): readonly [number, number] | undefined {
-  let [enter, leave] = [0, 1];
-  for (let i = 0; i < polygon.length; i++) {
-    const [from, to] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];
-    const [start, end] = [cross(from, to, a), cross(from, to, b)];
-    if (start <= 0 && end <= 0) return undefined;
-    if (start < 0) enter = Math.max(enter, start / (start - end));
-    else if (end < 0) leave = Math.min(leave, start / (start - end));
-    if (enter >= leave && a !== b) return undefined;
-  }
-  return [enter, leave];
 }
 
 function between(a: Point, b: Point, t: number): Point {

@@ -70,7 +70,7 @@ class PathCutter {
       const pieces = cutContour(points, this.regions);
       if (pieces.length === 1 && pieces[0] === points) return subpathText(subpath);
       isCut = true;
-      return pieces.map((piece) => pointsText(piece, true)).join('\n');
+      return pieces.map((piece) => (piece === points ? subpathText(subpath) : pointsText(piece, true))).join('\n');
     });
     return isCut ? parts.filter((part) => part !== '').join('\n') : undefined;
   }

@@ -1,4 +1,6 @@
 export type { ContentKind, RedactArea } from './areas.js';
-export type { Erased } from './eraser.js';
+export { type Erased, Eraser, type Erasure, type Replacement } from './eraser.js';
+export { runBox } from './glyphs.js';
 export { removeAreas, type RemovedContent, type RemoveOptions } from './remove-areas.js';
+export { Silencer } from './silencer.js';
 export { wipePages } from './wipe-pages.js';

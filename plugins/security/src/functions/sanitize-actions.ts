@@ -33,7 +33,8 @@ const MAX_DEPTH = 8;
 export function pruneUnwanted(context: PDFContext, { scripts, files, links }: Unwanted): PrunedActions {
   const kindOf = ({ dict, kind, link }: HungAction): keyof PrunedActions | undefined => {
     if (kind === 'Launch') return scripts || links ? 'launches' : undefined;
-    if (kind === 'JavaScript' || kind === 'RichMediaExecute' || entry(dict, 'JS') !== undefined) return scripts || (links && link) ? 'scripts' : undefined;
+    const runs = kind === 'JavaScript' || kind === 'RichMediaExecute' || entry(dict, 'JS') !== undefined;
+    if (runs && (scripts || (links && link))) return 'scripts';
     if (kind === 'URI' && scripts && SCRIPT_ADDRESS.test(asText(context, entry(dict, 'URI')) ?? '')) return 'scripts';
     if (OUTWARD.has(kind) || (kind === 'Thread' && entry(dict, 'F') !== undefined)) return links ? 'links' : undefined;
     if (!MEDIA.has(kind)) return undefined;

@@ -7,7 +7,7 @@ export interface EncryptionFacts {
   readonly encrypted: boolean;
   /** Name of the security handler, its /V and /R, and the length of the key in bits; undefined where another reader had to unlock the document. */
   readonly handler: { readonly filter: string; readonly version: number; readonly revision: number; readonly keyBits: number } | undefined;
-  /** What whoever opened it so may do: everything, when there is no encryption or the password is the owner's. */
+  /** What the document allows its users, also where the owner's password is empty; everything without encryption. */
   readonly permissions: Permissions;
 }
 
@@ -20,6 +20,6 @@ export function encryptionFacts({ decrypted, lazy }: OpenedPdf): EncryptionFacts
   return {
     encrypted: true,
     handler: { filter: asName(context, entry(dict, 'Filter')) ?? 'Standard', version: asNumber(context, entry(dict, 'V')) ?? 0, revision: security.revision, keyBits: security.keyBits },
-    permissions: security.access === 'owner' ? all : decodePermissions(security.permissions, security.revision),
+    permissions: decodePermissions(security.permissions, security.revision),
   };
 }

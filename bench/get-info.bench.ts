@@ -1,0 +1,21 @@
+import type { Bench } from './measure/bench.js';
+import { besidePrograms } from './measure/beside-programs.js';
+import { textPdf } from './measure/inputs.js';
+
+const PAGES = 500;
+/** What it takes of programs to learn most of the answer; `pdfinfo` and `mutool info` by themselves read no text. */
+const TOGETHER = ['pdfinfo -box -l -1', 'pdftotext', 'pdffonts', 'pdfimages -list'];
+
+/** Tells all of 500 pages of text. */
+export const info500: Bench = {
+  name: 'info-500',
+  run: async () => {
+    const input = await textPdf(PAGES);
+    const script = TOGETHER.map((command) => `${command} "$1"${command === 'pdftotext' ? ' out.txt' : ''}`).join(' && ');
+    return besidePrograms({ what: 'All that get-info tells of 500 pages, their text counted', path: 'security/get-info-on-pdf', inputs: [input], fields: {} }, [
+      { command: TOGETHER.join(', '), program: 'sh', args: ['-c', script, 'sh', input] },
+      { command: 'pdfinfo (no text)', program: 'pdfinfo', args: ['-box', '-l', '-1', input] },
+      { command: 'mutool info (no text)', program: 'mutool', args: ['info', input] },
+    ]);
+  },
+};

@@ -18,6 +18,8 @@ export interface CorpusCall {
   readonly other?: boolean;
   /** Does not open the file, so it takes any. */
   readonly raw?: boolean;
+  /** Sends the file's password. */
+  readonly opens?: boolean;
   /** May answer 204. */
   readonly mayDrop?: boolean;
   /** The answer is made to be damaged no longer. */
@@ -95,6 +97,13 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   images: () => one('extract images', 'misc/extract-images', { format: 'png' }, { other: true, mayRefuse: ['IMAGE_TOO_LARGE'] }),
   scans: () => one('extract scans', 'misc/extract-image-scans', {}, { other: true, mayRefuse: ['PHOTOS_NONE'] }),
   scripts: () => one('show scripts', 'misc/show-javascript', {}, { other: true }),
+  lock: () => [
+    ...one('lock with AES-256', 'security/add-password', { ownerPassword: 'owner', preventPrinting: 'true' }),
+    ...one('lock with AES-128, metadata plain', 'security/add-password', { keyLength: '128', encryptMetadata: 'false' }),
+    ...one('lock with RC4', 'security/add-password', { keyLength: '40', preventModify: 'true' }),
+  ],
+  unlock: ({ password }) => one('unlock', 'security/remove-password', password === undefined ? {} : { password }, { opens: password !== undefined }),
+  info: () => one('get info', 'security/get-info-on-pdf', {}, { other: true }),
   verify: () => one('verify standards', 'security/verify-pdf', {}, { other: true }),
   unsign: () => one('remove signatures', 'security/remove-cert-sign', {}),
 };

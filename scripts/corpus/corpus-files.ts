@@ -14,6 +14,8 @@ export interface CorpusFile {
   readonly pages: number | undefined;
   readonly encrypted: boolean;
   readonly needsPassword: boolean;
+  /** One that opens it, where one is known; undefined for none or the empty one. */
+  readonly password?: string;
   /** Carries signatures, which most operations would break. */
   readonly signed: boolean;
 }
@@ -38,7 +40,9 @@ function fileOf(folder: string, row: Readonly<Record<string, string>>): CorpusFi
   const pages = row['pages'] ?? '';
   return {
     name, path: join(folder, name), fileClass: fileClass === 'good' || fileClass === 'warn' || fileClass === 'bad' ? fileClass : 'unknown',
-    pages: pages === '' ? undefined : Number(pages), encrypted: row['encrypted'] === 'yes', needsPassword: row['needs_password'] === 'yes', // Two files hold signatures that the manifest's reader did not count.
+    pages: pages === '' ? undefined : Number(pages), encrypted: row['encrypted'] === 'yes', needsPassword: row['needs_password'] === 'yes',
+    ...(row['password'] === undefined || row['password'] === '' ? {} : { password: row['password'] }),
+    // Two files hold signatures that the manifest's reader did not count.
     signed: Number(row['signed'] ?? 0) > 0 || (row['features'] ?? '').split(' ').includes('field-sig'),
   };
 }

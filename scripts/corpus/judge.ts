@@ -57,7 +57,7 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
   if (check.verdict === 'same bytes') return '';
   // What only other readers find pages in stays so, unless mending was asked for.
   if (file.fileClass !== 'good') return check.pages > 0 || (call.repairs !== true && (input?.pages === 0 || input?.listed === 0)) ? '' : 'output without pages';
-  if (file.needsPassword) return 'opened without its password';
+  if (file.needsPassword && call.opens !== true) return 'opened without its password';
   if (call.expectedRefusal !== undefined) return `not refused with ${call.expectedRefusal}`;
   if (call.pages === undefined || file.pages === undefined) return '';
   const expected = call.pages(file.pages);
@@ -70,7 +70,7 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
 function refusalFault(file: CorpusFile, call: CorpusCall, code: string, input: InputFacts | undefined): string {
   if (code === '') return 'a refusal without a code';
   if (file.fileClass !== 'good') return '';
-  if (file.needsPassword && call.raw !== true) return code === 'PDF_ENCRYPTED' ? '' : `${code} instead of PDF_ENCRYPTED`;
+  if (file.needsPassword && call.raw !== true && call.opens !== true) return code === 'PDF_ENCRYPTED' ? '' : `${code} instead of PDF_ENCRYPTED`;
   if (code === 'PDF_SIGNED' && file.signed) return '';
   if (code === 'PAGES_NONE_LEFT' && call.operation === 'remove page 1' && input?.pages === 1) return '';
   return code === call.expectedRefusal || call.mayRefuse?.includes(code) === true ? '' : `good file refused: ${code}`;

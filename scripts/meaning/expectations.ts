@@ -48,6 +48,8 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['misc/replace-invert-pdf', { params: { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR' } }],
   ['misc/replace-invert-pdf', { params: { replaceAndInvertOption: 'FULL_INVERSION' } }],
   ['misc/scanner-effect', { params: { quality: 'low', rotation: 'none' }, changes: ['fields', 'annotations', 'needsAppearances', 'layers', 'tagged', 'elements', 'scripts'] }],
+  ['security/add-password', { params: { ownerPassword: 'owner', preventPrinting: true }, ...same }],
+  ['security/remove-password', { params: {}, ...same }],
   ['security/add-watermark', { params: { watermarkType: 'text' } }],
 ];
 

@@ -1,7 +1,8 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type Token } from '@quire/registry';
+import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type ServerKeystore, type Token } from '@quire/registry';
 import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeToPdf, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
+import { HttpTimeStampAuthority } from '../trust/index.js';
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
 
 /** What the containers are filled from. */
@@ -13,6 +14,12 @@ export interface BindingParts {
   readonly mailer: Mailer;
   readonly outbound: Outbound;
 }
+
+/** Stands in where no plugin keeps a certificate of the server. */
+const noServerKeystore: ServerKeystore = {
+  certificates: () => Promise.reject(new InputError('SERVER_CERTIFICATE_ABSENT')),
+  sign: () => Promise.reject(new InputError('SERVER_CERTIFICATE_ABSENT')),
+};
 
 /** One container for core, and a child of it for each plugin with the plugin's own services. */
 export class Containers {
@@ -31,11 +38,15 @@ export class Containers {
     bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(parts.programs, parts.settings.paths.tmp));
     bind(this.#core, tokens.mailer, () => parts.mailer);
     bind(this.#core, tokens.outbound, () => parts.outbound);
+    bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(parts.settings, parts.outbound));
     bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));
   }
 
-  /** Gives every plugin its container. Services are made on first use, with that plugin's context. */
+  /** Gives every plugin its container, and all of them what one offers. Services are made on first use, with that plugin's context. */
   adopt(catalog: Catalog): void {
+    const offers = catalog.plugins.flatMap((plugin) => (plugin.plugin.offers ?? []).map((binding) => ({ plugin, ...binding })));
+    for (const { plugin, token, create } of offers) bind(this.#core, token, () => create(this.context(plugin)));
+    if (!offers.some(({ token }) => token.name === tokens.serverKeystore.name)) bind(this.#core, tokens.serverKeystore, () => noServerKeystore);
     for (const plugin of catalog.plugins) {
       const child = this.#core.createChildContainer();
       for (const { token, create } of plugin.plugin.services ?? []) bind(child, token, () => create(this.context(plugin)));

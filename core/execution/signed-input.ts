@@ -13,7 +13,7 @@ export function writingOf({ writes }: AnyOperation, { rewriteAlways }: WritePoli
 
 /**
  * Says why a signature of this input would not survive the operation, or undefined when it does. Appending leaves the signed bytes as they
- * are; but a certified document allows at most form fields and annotations to change (ISO 32000-2, table 257), and operations change more.
+ * are; but a certified document allows at most form fields and annotations to change (ISO 32000-2, table 257), and most operations change more.
  */
 export function breakReason(operation: AnyOperation, policy: WritePolicy, { signed, certified, mended }: SignatureFacts): string | undefined {
   const { writes } = operation;
@@ -23,7 +23,7 @@ export function breakReason(operation: AnyOperation, policy: WritePolicy, { sign
   if (writes === 'rewrite') return 'it writes every byte anew';
   if (writes === 'assemble') return 'it makes a new document of the pages';
   if (writingOf(operation, policy) === 'rewrite') return 'the setting document.write demands that every document is written anew';
-  if (certified !== undefined) return `the signature allows no such change (DocMDP, level ${certified})`;
+  if (certified !== undefined && (operation.certified === undefined || operation.certified > certified)) return `the signature allows no such change (DocMDP, level ${certified})`;
   return undefined;
 }
 

@@ -151,6 +151,8 @@ describe('catalog', () => {
     expect(await faults("writes: 'rewrite', returns: { kind: 'png', name: 'x' }")).to.include('makes no PDF of a PDF');
     expect(await faults("writes: 'rewrite', accepts: ['png']")).to.include('makes no PDF of a PDF');
     expect(await faults("writes: 'append', signedInput: 'allowed'")).to.include('signedInput is for operations that break signatures');
+    expect(await faults("writes: 'rewrite', certified: 2")).to.include('certified is for operations whose writes is append');
+    expect(await faults("writes: 'append', certified: 4")).to.include('certified is 4; allowed are 1, 2 and 3');
     expect(await faults("writes: 'rewrite', signedInput: 'always'")).to.include('signedInput is "always"');
     expect(await faults("writes: 'rewrite', effects: ['breaksSignature']")).to.include('breaksSignature", which follows from writes');
   });

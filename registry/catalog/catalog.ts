@@ -109,6 +109,7 @@ export async function loadCatalog(request: CatalogRequest): Promise<Catalog> {
 class Claims {
   readonly #paths = new Map<string, string>();
   readonly #names = new Map<string, string>();
+  readonly #offers = new Map<string, string>();
 
   constructor(reserved: readonly Endpoint[]) {
     for (const [path] of pathsOf([], reserved)) this.#paths.set(path, 'the server itself');
@@ -122,6 +123,10 @@ class Claims {
       const first = this.#paths.get(path);
       if (first !== undefined) faults.push(new StartupError('OPERATION_DUPLICATE', { path: shown, first, second: `${plugin.name} ${plugin.version}` }));
     }
+    for (const { token } of plugin.plugin.offers ?? []) {
+      const first = this.#offers.get(token.name);
+      if (first !== undefined) faults.push(new StartupError('PLUGIN_INVALID', { plugin: `${plugin.name} ${plugin.version}`, detail: `it offers the service ${token.name}, which ${first} offers already.` }));
+    }
     return faults;
   }
 
@@ -129,6 +134,7 @@ class Claims {
     const title = `${plugin.name} ${plugin.version}`;
     this.#names.set(plugin.name, title);
     for (const [path] of pathsOf(plugin.plugin.operations, plugin.plugin.endpoints)) if (!this.#paths.has(path)) this.#paths.set(path, title);
+    for (const { token } of plugin.plugin.offers ?? []) if (!this.#offers.has(token.name)) this.#offers.set(token.name, title);
   }
 }
 

@@ -107,6 +107,8 @@ function verifyWrites(operation: AnyOperation, report: Report): void {
     if (!makesPdf || !(kinds.includes('pdf') || kinds.includes('any'))) report(`writes is ${JSON.stringify(writes)}, but it makes no PDF of a PDF.`);
     // An update stands behind one document: which one must be plain.
     if (writes !== 'append' && operation.rewritesWhen !== undefined) report('rewritesWhen is for operations whose writes is append.');
+    if (writes !== 'append' && operation.certified !== undefined) report('certified is for operations whose writes is append.');
+    if (operation.certified !== undefined && ![1, 2, 3].includes(operation.certified)) report(`certified is ${JSON.stringify(operation.certified)}; allowed are 1, 2 and 3.`);
     if (writes === 'append' && operation.files !== 'each') report("writes is \"append\", which needs files: 'each'.");
   } else if (makesPdf && kinds.includes('pdf')) report('makes a PDF of a PDF and does not say how it writes it; writes is one of append, rewrite, assemble.');
   if (signedInput !== undefined) {

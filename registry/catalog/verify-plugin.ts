@@ -1,4 +1,4 @@
-import type { JoiRoot, Plugin } from '@quire/registry';
+import { tokens, type JoiRoot, type Plugin, type Token } from '@quire/registry';
 import type { BuiltSchema } from './verify-schema.js';
 import { verifyEndpoint } from './verify-endpoint.js';
 import { verifyOperation } from './verify-operation.js';
@@ -44,6 +44,11 @@ export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: J
   }
   for (const binding of plugin.services ?? []) {
     if (typeof binding?.token?.symbol !== 'symbol' || typeof binding.create !== 'function') faults.push('services holds something that is no { token, create }.');
+  }
+  const open = Object.values(tokens).filter((known: Token<unknown>) => known.offered === true).map(({ name }) => name);
+  for (const binding of plugin.offers ?? []) {
+    if (typeof binding?.token?.symbol !== 'symbol' || typeof binding.create !== 'function') faults.push('offers holds something that is no { token, create }.');
+    else if (!open.includes(binding.token.name)) faults.push(`offers the service ${binding.token.name}; allowed are ${open.join(', ')}.`);
   }
   return { faults, schemas };
 }

@@ -144,6 +144,11 @@ interface OperationBase<P> {
   readonly writes?: WriteMode;
   /** Of an appending operation: the parameters with which it removes or hides something after all, so that it rewrites. */
   readonly rewritesWhen?: When;
+  /**
+   * Of an appending operation: which changes a certification must allow for it (DocMDP, ISO 32000-2, table 257): 1 when even one that allows none lets it be
+   * (time stamps), 2 for filling in and signing, 3 for annotations. Absent: it changes more than any certification allows, so certified files are refused.
+   */
+  readonly certified?: 1 | 2 | 3;
   /** `allowed`: takes signed files although it breaks their signatures, because that is what it is asked for (removing them, saving what is damaged). */
   readonly signedInput?: 'allowed';
   readonly effects?: readonly Exclude<Effect, 'breaksSignature'>[];

@@ -26,6 +26,8 @@ export interface PluginDefinition {
   /** Schema of `plugins[].options` in the settings. */
   readonly options?: (joi: JoiRoot) => Joi.ObjectSchema;
   readonly services?: readonly ServiceBinding[];
+  /** Services for every plugin, under tokens of the registry that are marked as offered; one plugin may offer each. */
+  readonly offers?: readonly ServiceBinding[];
   /** Called once, before the server listens. */
   readonly start?: (ctx: PluginContext) => Promise<void>;
   /** Called once, after the last request. */

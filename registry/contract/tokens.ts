@@ -6,6 +6,8 @@ export interface Token<T> {
   readonly __type?: T;
   /** Methods that an operation in a worker process may call too, by message; absent for a service of the server alone. */
   readonly crossing?: Crossing;
+  /** True for a service that a plugin gives to all others (`offers`); core has a stand-in for where none does. */
+  readonly offered?: true;
 }
 
 /**
@@ -25,6 +27,11 @@ export function token<T>(name: string): Token<T> {
 /** Makes a token of a service whose methods worker operations may call as well. */
 export function crossingToken<T>(name: string, crossing: { readonly [K in keyof T & string]: readonly CrossingArgument[] }): Token<T> {
   return { ...token<T>(name), crossing };
+}
+
+/** The same service, given by a plugin and not by core. */
+export function offeredToken<T>(token: Token<T>): Token<T> {
+  return { ...token, offered: true };
 }
 
 /** Structured log; never give it file names or contents at info level. */
@@ -209,17 +216,54 @@ export interface Outbound {
   download(call: OutboundCall, target: string, signal?: AbortSignal): Promise<OutboundDownload>;
 }
 
-/** The services that core offers. An operation names those it uses in `needs.services`. */
+/**
+ * Asks time stamp authorities (RFC 3161) that the operator or the presets allow. Reaches workers. What is asked and answered is DER in base64: requests hold
+ * a hash and no more, answers are unchecked.
+ */
+export interface TimeStampAuthority {
+  /** Rejects with TSA_NOT_ALLOWED, before anything is sent. Blank means the default. */
+  check(url: string): Promise<void>;
+  /** Rejects with TSA_NOT_ALLOWED, ADDRESS_REFUSED, REMOTE_UNREACHABLE, REMOTE_ANSWER, REMOTE_TIMEOUT or CANCELLED. */
+  ask(url: string, request: string, signal?: AbortSignal): Promise<string>;
+}
+
+/** A certificate with those above it: DER in base64. */
+export interface CertificateChain {
+  readonly certificate: string;
+  /** Nearest first. */
+  readonly chain: readonly string[];
+}
+
+/** How a signature is made: with which kind of key, over which digest. */
+export interface KeystoreScheme {
+  readonly family: 'rsa' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'eddsa';
+  readonly digest: 'sha256' | 'sha384' | 'sha512';
+}
+
+/**
+ * The key and certificate of the server itself, as they were when it started (`contract/signing.yml`, serverCertificate): what is uploaded or generated
+ * later counts from the next start, what is deleted is gone at once. Reaches workers; the key never leaves the server. Every method rejects with
+ * SERVER_CERTIFICATE_ABSENT, SERVER_CERTIFICATE_DISABLED or SERVER_CERTIFICATE_MISSING (400), or SERVICE_NOT_SET_UP when the keystore cannot be read.
+ */
+export interface ServerKeystore {
+  certificates(): Promise<CertificateChain>;
+  /** Signs bytes in base64, at most 64 KiB of them, as signed attributes are (RFC 5652, 5.4); gives the signature in base64. CONTRACT_BROKEN for a scheme that the key does not have. */
+  sign(data: string, scheme: KeystoreScheme): Promise<string>;
+}
+
+/** The services that core offers, or plugins to each other. An operation names those it uses in `needs.services`. */
 export const tokens = {
   logger: token<Logger>('logger'),
   clock: token<Clock>('clock'),
   settings: token<SettingsReader>('settings'),
   paths: token<BasePaths>('paths'),
   outbound: token<Outbound>('outbound'),
+  timeStampAuthority: crossingToken<TimeStampAuthority>('timeStampAuthority', { check: ['value'], ask: ['value', 'value', 'signal'] }),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),
   pdfToPdfA: crossingToken<PdfToPdfA>('pdfToPdfA', { convert: ['value', 'input', 'output', 'signal'] }),
   convertColours: crossingToken<ConvertColours>('convertColours', { toCmyk: ['input', 'output', 'signal'] }),
   standardsValidator: crossingToken<StandardsValidator>('standardsValidator', { validate: ['input', 'signal'] }),
   mailer: token<Mailer>('mailer'),
+  serverKeystore: offeredToken(crossingToken<ServerKeystore>('serverKeystore', { certificates: [], sign: ['value', 'value'] })),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),
 } as const;

@@ -92,7 +92,7 @@ export const errorTable = {
   SERVER_CERTIFICATE_ABSENT: row('input', 400, 'invalid-argument', 'No server certificate', 'This server keeps no certificate of its own to sign with.', { legacy: 'error.serverCertificateNotAvailable' }),
   SERVER_CERTIFICATE_DISABLED: row('input', 400, 'invalid-argument', 'Server certificate off', 'Signing with the certificate of the server is switched off (system.serverCertificate.enabled).', { legacy: 'error.serverCertificateDisabled' }),
   SERVER_CERTIFICATE_MISSING: row('input', 400, 'invalid-argument', 'No server certificate', 'The server has no certificate to sign with.', { legacy: 'error.serverCertificateNotFound', hint: 'Administrators upload or generate one; it takes effect after a restart.' }),
-  TSA_NOT_ALLOWED: row('input', 400, 'invalid-argument', 'TSA not allowed', 'TSA URL is not in the allowed list'),
+  TSA_NOT_ALLOWED: row('input', 400, 'invalid-argument', 'TSA not allowed', 'TSA URL is not in the allowed list: "{found}". Administrators add servers with the setting security.timestamp.customTsaUrls.'),
   ADDRESS_REFUSED: row('input', 400, 'invalid-argument', 'Address refused', 'The address in "{field}" is refused: {detail}.', { hint: 'Operators may allow hosts and networks of their own with the setting outbound.allowed.' }),
   NOT_FOUND: row('input', 404, 'not-found', 'Not found', 'There is nothing at this address.'),
   METHOD_NOT_ALLOWED: row('input', 405, 'method-not-allowed', 'Method not allowed', '{method} is not allowed here; use {allowed}.'),

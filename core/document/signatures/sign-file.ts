@@ -8,25 +8,27 @@ import { coveredBytes, fillSlot, openSlot } from './signature-slot.js';
 export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'> {
   /** Says what is put in, once the document is open. */
   readonly entries: (opened: OpenedPdf) => SignatureEntries | Promise<SignatureEntries>;
+  /** `rewrite` leaves no earlier revision of an unsigned input; `append` by default. */
+  readonly mode?: 'append' | 'rewrite';
   /** Makes the value over what it covers: a CMS, or a time stamp token. */
   readonly value: (content: SignedContent) => Promise<Uint8Array>;
 }
 
 /** What was signed. */
 export interface SignedFile extends Pick<AddedSignature, 'field'> {
-  /** True when the input had to be written anew because it was damaged; never for one that was signed before. */
+  /** True when the input was written anew: because it was to be, or damaged. Core lets neither happen to one that was signed before. */
   readonly mended: boolean;
 }
 
 /**
  * Signs the document at `source` into a new file at `target`. It appends: the input's bytes stay as they are, and with them the signatures that it has.
- * Errors: those of `openPdf` and `addSignature`, PDF_SIGNED for a signed input that is damaged, and what `value` rejects with.
+ * Errors: those of `openPdf` and `addSignature`, and what `value` rejects with.
  */
-export async function signFile(source: string, target: string, { entries, value, field = 'fileInput', ...options }: SignFileOptions): Promise<SignedFile> {
+export async function signFile(source: string, target: string, { entries, value, mode: wanted = 'append', field = 'fileInput', ...options }: SignFileOptions): Promise<SignedFile> {
   const { marker, mended, ...added } = await withPdf({ path: source }, { field, ...options }, (opened) => guardDocument(field, async () => {
     const put = addSignature(opened.document.context, await entries(opened));
     // Within an object stream the value would be out of reach.
-    const mode = writePdf(opened, target, { mode: 'append', stamp: false, objectStreams: false });
+    const mode = writePdf(opened, target, { mode: wanted, stamp: false, objectStreams: false });
     return { ...put, mended: mode === 'rewrite' };
   }));
   const slot = openSlot(target, mended ? 0 : statSync(source).size, marker);

@@ -2,16 +2,8 @@ import type { Principal } from '@quire/registry';
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { listenHost, type Settings } from '../../settings/index.js';
+import { TSA_PRESETS } from '../../trust/index.js';
 import type { EndpointParts } from './parts.js';
-
-/** The timestamping servers that are always allowed (`contract/signing.yml`, timestamp presets). */
-export const tsaPresets = [
-  { label: 'DigiCert', url: 'http://timestamp.digicert.com' },
-  { label: 'Sectigo', url: 'http://timestamp.sectigo.com' },
-  { label: 'SSL.com', url: 'http://ts.ssl.com' },
-  { label: 'FreeTSA', url: 'https://freetsa.org/tsr' },
-  { label: 'MeSign', url: 'http://tsa.mesign.com' },
-] as const;
 
 /** Names by which existing clients know the licences. */
 const licenceNames = { free: 'NORMAL', team: 'SERVER', enterprise: 'ENTERPRISE' } as const;
@@ -76,7 +68,7 @@ const sections: Readonly<Record<string, (parts: EndpointParts, call: AppConfigCa
     };
   },
   signing: ({ settings }) => ({
-    timestampDefaultTsaUrl: settings.get('security.timestamp.defaultTsaUrl'), timestampCustomTsaUrls: settings.get('security.timestamp.customTsaUrls'), timestampTsaPresets: tsaPresets,
+    timestampDefaultTsaUrl: settings.get('security.timestamp.defaultTsaUrl'), timestampCustomTsaUrls: settings.get('security.timestamp.customTsaUrls'), timestampTsaPresets: TSA_PRESETS,
     serverCertificateEnabled: settings.get('system.serverCertificate.enabled'), hardwareSigningAvailable: false,
   }),
   legal: ({ settings }) => ({

@@ -1,4 +1,6 @@
 import { definePlugin } from '@quire/registry';
 import { removeCertSign } from './operations/remove-cert-sign.op.js';
+import { timestampPdf } from './operations/timestamp-pdf.op.js';
 
-export default definePlugin({ operations: [removeCertSign] });
+/** Signatures and time stamps of documents. */
+export default definePlugin({ operations: [removeCertSign, timestampPdf] });

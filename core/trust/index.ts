@@ -1,0 +1,1 @@
+export { HttpTimeStampAuthority, TSA_PRESETS } from './time-stamp-authority.js';

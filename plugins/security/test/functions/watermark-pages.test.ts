@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { editBytes } from '@quire/document/open';
 import { withDocument } from '@quire/document/pdfium';
-import sharp from 'sharp';
+import sharp, { type Create, type CreateRaw, type Sharp } from 'sharp';
 import { type Watermarked, addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
 import { type PageShape, type Sight, seenByPdfium, seenByPoppler } from './watermark-sight.js';
 
@@ -111,8 +111,8 @@ describe('watermark pictures', function () {
   this.timeout(30_000);
 
   /** A picture with its left half in one colour and its right half in another, at 40 x 20 pixels. */
-  const halves = async (left: string, right: string): Promise<sharp.Sharp> => {
-    const half = (background: string): sharp.Create => ({ width: 20, height: 20, channels: 4, background });
+  const halves = async (left: string, right: string): Promise<Sharp> => {
+    const half = (background: string): Create => ({ width: 20, height: 20, channels: 4, background });
     const both = sharp({ create: { ...half('#00000000'), width: 40 } }).composite([{ input: { create: half(left) }, left: 0, top: 0 }, { input: { create: half(right) }, left: 20, top: 0 }]);
     return sharp(await both.png().toBuffer());
   };
@@ -148,7 +148,7 @@ describe('watermark pictures', function () {
   it('of a GIF show its first frame', async () => {
     const frame = async (left: string, right: string): Promise<Buffer> => (await halves(left, right)).removeAlpha().raw().toBuffer();
     const frames = Buffer.concat([await frame('#ff0000', '#008000'), await frame('#0000ff', '#000000')]);
-    const image = await sharp(frames, { raw: { width: 40, height: 40, channels: 3, pageHeight: 20 } as sharp.CreateRaw }).gif().toBuffer();
+    const image = await sharp(frames, { raw: { width: 40, height: 40, channels: 3, pageHeight: 20 } as CreateRaw }).gif().toBuffer();
     expect((await sharp(image).metadata()).pages).to.equal(2);
     await expectHalves(image, 'gif', [red, green]);
   });

@@ -27,7 +27,8 @@ export const serverCertificateInfo = defineEndpoint({
   handle: async (_request, ctx) => {
     const der = await ctx.use(serverCertificate).certificate();
     if (der === undefined) return { json: nothing };
-    const { readCertificate } = await import('../functions/read-certificate.js');
-    return { json: { exists: true, ...await readCertificate(der) } };
+    const { certificateFacts } = await import('@quire/document/certificates');
+    const { subject, issuer, validFrom, validTo } = certificateFacts(der);
+    return { json: { exists: true, subject, issuer, validFrom: validFrom.toISOString(), validTo: validTo.toISOString() } };
   },
 });

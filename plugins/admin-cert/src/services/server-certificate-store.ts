@@ -1,17 +1,27 @@
 import { generateKeyPair } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isQuireError, OperationalError, token, type BasePaths, type Clock, type Logger, type SettingsReader } from '@quire/registry';
+import type { SigningIdentity } from '@quire/document/certificates';
+import { InputError, isQuireError, OperationalError, token, type BasePaths, type Clock, type Logger, type SettingsReader } from '@quire/registry';
+import { removeLeftovers, writeWhole } from './write-whole.js';
 
-/** The server's own certificate on disk. */
+/** The server's own key and certificate on disk. */
 export interface ServerCertificate {
   /** True while users may sign with it (`system.serverCertificate.enabled`). */
   readonly enabled: boolean;
   /** Makes a missing one in the background; called when the server starts, never waits for keys. */
   prepare(): void;
-  /** DER of the certificate, or undefined when there is none; rejects with SERVICE_NOT_SET_UP when the keystore cannot be read. */
+  /** DER of the certificate on disk, or undefined when there is none; rejects with SERVICE_NOT_SET_UP when the keystore cannot be read. */
   certificate(): Promise<Uint8Array | undefined>;
+  /** What was on disk when the server started. Rejects with SERVER_CERTIFICATE_DISABLED, SERVER_CERTIFICATE_MISSING, also once it was deleted, or SERVICE_NOT_SET_UP. */
+  atStart(): Promise<SigningIdentity>;
+  /** Puts another identity in its place. */
+  replace(identity: SigningIdentity): Promise<void>;
+  /** Puts a new self-signed one in its place, made from the settings. Rejects with SERVER_CERTIFICATE_DISABLED, and then leaves what is there. */
+  generate(): Promise<void>;
+  /** Deletes it; false when there was none. */
+  remove(): Promise<boolean>;
   /** Waits for work in the background. */
   settled(): Promise<void>;
 }
@@ -23,6 +33,7 @@ export const serverCertificate = token<ServerCertificate>('admin-cert.serverCert
 export const KEYSTORE_NAME = 'server-certificate.p12';
 /** Every reader of the keystore uses it. It is no secret: the file's mode protects the key. */
 export const KEYSTORE_PASSWORD = 'server-certificate';
+const KEYSTORE_ALIAS = 'server';
 
 const START_DELAY_MS = 1000;
 
@@ -32,6 +43,9 @@ export class ServerCertificateStore implements ServerCertificate {
   readonly #file: string;
   #timer: NodeJS.Timeout | undefined;
   #made: Promise<void> | undefined;
+  #atStart: Promise<SigningIdentity | undefined> | undefined;
+  #deleted = false;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: { readonly settings: SettingsReader; readonly paths: BasePaths; readonly clock: Clock; readonly log: Logger }) {
     this.enabled = parts.settings.get<boolean>('system.serverCertificate.enabled');
@@ -41,28 +55,60 @@ export class ServerCertificateStore implements ServerCertificate {
   prepare(): void {
     if (!this.enabled) return;
     // The first calls after the start matter more than a certificate that nobody has asked for yet.
-    this.#timer = setTimeout(() => void this.#ready(), START_DELAY_MS);
+    this.#timer = setTimeout(() => void this.#start().catch(() => undefined), START_DELAY_MS);
     this.#timer.unref();
   }
 
   async certificate(): Promise<Uint8Array | undefined> {
     await this.#ready();
-    let bytes: Uint8Array;
-    try {
-      bytes = await readFile(this.#file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw unreadable(error);
-    }
-    const { openKeystore } = await import('../functions/keystore.js');
-    const contents = await openKeystore(bytes, KEYSTORE_PASSWORD).catch((error: unknown) => { throw unreadable(error); });
-    if (contents === undefined) throw unreadable();
-    return contents.certificate;
+    return (await this.#read())?.certificate;
+  }
+
+  async atStart(): Promise<SigningIdentity> {
+    if (!this.enabled) throw new InputError('SERVER_CERTIFICATE_DISABLED');
+    const identity = await this.#start();
+    if (identity === undefined || this.#deleted) throw new InputError('SERVER_CERTIFICATE_MISSING');
+    return identity;
+  }
+
+  replace(identity: SigningIdentity): Promise<void> {
+    return this.#inTurn(() => this.#write(identity));
+  }
+
+  generate(): Promise<void> {
+    if (!this.enabled) return Promise.reject(new InputError('SERVER_CERTIFICATE_DISABLED'));
+    return this.#inTurn(() => this.#make());
+  }
+
+  remove(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const there = await exists(this.#file);
+      await rm(this.#file, { force: true });
+      // A key that was deleted, perhaps because somebody else has it, must not sign until the next start.
+      this.#deleted = true;
+      return there;
+    });
   }
 
   async settled(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#made;
+    await Promise.allSettled([this.#made, this.#atStart, this.#last]);
+  }
+
+  /** Changes come one after the other, and after what was there at the start has been read: that is what signs until the next start. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(() => this.#start().catch(() => undefined)).then(change);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #start(): Promise<SigningIdentity | undefined> {
+    this.#atStart ??= this.#ready().then(() => this.#read()).then((identity) => {
+      // Making it failed; the next use tries again.
+      if (identity === undefined && this.enabled && this.#made === undefined) this.#atStart = undefined;
+      return identity;
+    });
+    return this.#atStart;
   }
 
   #ready(): Promise<void> {
@@ -76,43 +122,52 @@ export class ServerCertificateStore implements ServerCertificate {
   }
 
   async #makeIfWanted(): Promise<void> {
-    if (!this.enabled) return;
+    const { settings, paths } = this.parts;
+    await removeLeftovers(paths.configs, KEYSTORE_NAME);
+    if (this.enabled && (settings.get<boolean>('system.serverCertificate.regenerateOnStartup') || !(await exists(this.#file)))) await this.#make();
+  }
+
+  async #make(): Promise<void> {
     const { settings, clock, log } = this.parts;
-    if (!settings.get<boolean>('system.serverCertificate.regenerateOnStartup') && await exists(this.#file)) return;
     const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-    const [{ buildCertificate }, { sealKeystore }] = await Promise.all([import('../functions/build-certificate.js'), import('../functions/keystore.js')]);
+    const { buildCertificate } = await import('../functions/build-certificate.js');
     const now = clock.now();
     const certificate = await buildCertificate({
       organisation: settings.get<string>('system.serverCertificate.organizationName'), validityDays: settings.get<number>('system.serverCertificate.validity'),
       from: now, serial: BigInt(now.getTime()), publicKey, privateKey,
     });
-    await writeWhole(this.#file, await sealKeystore({ privateKey, certificate, chain: [] }, KEYSTORE_PASSWORD, 'server'), this.parts.paths.configs);
+    await this.#write({ privateKey, certificate, chain: [] });
     log.info({ file: KEYSTORE_NAME }, 'made a server certificate');
   }
-}
 
-function unreadable(cause?: unknown): OperationalError {
-  return new OperationalError('SERVICE_NOT_SET_UP', { service: 'The server certificate', detail: `configs/${KEYSTORE_NAME} cannot be read` }, { cause });
-}
-
-async function exists(file: string): Promise<boolean> {
-  return open(file).then((handle) => handle.close().then(() => true), (error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
-}
-
-// A keystore that is half written would be worse than none: written aside, flushed, then renamed.
-async function writeWhole(file: string, bytes: Uint8Array, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const aside = `${file}.${process.pid}.new`;
-  try {
-    const handle = await open(aside, 'w', 0o600);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(aside, file);
-  } finally {
-    await rm(aside, { force: true });
+  async #write(identity: SigningIdentity): Promise<void> {
+    const { sealKeystore } = await import('@quire/document/certificates');
+    await writeWhole(this.parts.paths.configs, KEYSTORE_NAME, await sealKeystore(identity, KEYSTORE_PASSWORD, KEYSTORE_ALIAS));
   }
+
+  async #read(): Promise<SigningIdentity | undefined> {
+    try {
+      const bytes = await readFile(this.#file);
+      await this.#closeToOthers();
+      const { openKeystore } = await import('@quire/document/certificates');
+      return await openKeystore(bytes, KEYSTORE_PASSWORD);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      this.parts.log.error({ code: (error as { readonly code?: unknown }).code }, 'the keystore of the server certificate cannot be read');
+      throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'The server certificate', detail: `configs/${KEYSTORE_NAME} cannot be read` }, { cause: error });
+    }
+  }
+
+  /** A keystore that was copied here may have come with any mode, and its password is known. */
+  async #closeToOthers(): Promise<void> {
+    if (((await stat(this.#file)).mode & 0o077) === 0) return;
+    await chmod(this.#file, 0o600).then(
+      () => this.parts.log.warn({ file: KEYSTORE_NAME }, 'others could read the keystore of the server certificate; its mode is 0600 now'),
+      () => this.parts.log.warn({ file: KEYSTORE_NAME }, 'others can read the keystore of the server certificate, and its mode cannot be changed'),
+    );
+  }
+}
+
+function exists(file: string): Promise<boolean> {
+  return stat(file).then(() => true, (error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
 }

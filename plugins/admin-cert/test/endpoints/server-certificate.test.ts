@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import { constants, verify, X509Certificate } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EndpointAnswer, EndpointRequest, PluginContext, QuireError, Token } from '@quire/registry';
+import type { EndpointAnswer, EndpointRequest, PluginContext, QuireError, ServerKeystore, Token } from '@quire/registry';
 import { tokens } from '@quire/registry';
 import plugin from '../../src/index.js';
 
@@ -30,7 +30,7 @@ describe('endpoints of the server certificate', () => {
     const ctx: PluginContext = {
       options: {}, log,
       use: <T>(token: Token<T>): T => {
-        const binding = plugin.services?.find((service) => service.token.symbol === token.symbol);
+        const binding = [...(plugin.services ?? []), ...(plugin.offers ?? [])].find((service) => service.token.symbol === token.symbol);
         if (!made.has(token.symbol) && binding !== undefined) made.set(token.symbol, binding.create(ctx));
         return made.get(token.symbol) as T;
       },
@@ -94,6 +94,98 @@ describe('endpoints of the server certificate', () => {
     writeFileSync(keystore(), 'not a keystore');
     expect(await ask('serverCertificateInfo', start()).catch((error: unknown) => (error as QuireError).code)).to.equal('SERVICE_NOT_SET_UP');
     expect(readFileSync(keystore(), 'utf8')).to.equal('not a keystore');
+  });
+
+  it('takes permissions away from others that a copied keystore came with', async () => {
+    await ask('serverCertificateInfo', start());
+    chmodSync(keystore(), 0o644);
+    await ask('serverCertificateInfo', start());
+    expect(statSync(keystore()).mode & 0o777).to.equal(0o600);
+  });
+
+  it('removes what a start that was cut off left of a keystore', async () => {
+    mkdirSync(join(base, 'configs'));
+    writeFileSync(join(base, 'configs', 'server-certificate.p12.1234.new'), 'half');
+    await ask('serverCertificateInfo', start());
+    expect(readdirSync(join(base, 'configs'))).to.deep.equal(['server-certificate.p12']);
+  });
+
+  it('generates nothing and keeps the old one while the feature is off', async () => {
+    await ask('serverCertificateInfo', start());
+    const bytes = readFileSync(keystore());
+    expect(await ask('serverCertificateGenerate', start({ 'system.serverCertificate.enabled': false })).catch((error: unknown) => (error as QuireError).code)).to.equal('SERVER_CERTIFICATE_DISABLED');
+    expect(readFileSync(keystore()).equals(bytes)).to.equal(true);
+  });
+
+  it('makes changes that come at once one after the other, and leaves one whole keystore', async () => {
+    const ctx = start();
+    await Promise.all([ask('serverCertificateGenerate', ctx), ask('serverCertificateDelete', ctx), ask('serverCertificateGenerate', ctx), ask('serverCertificateGenerate', ctx)]);
+    expect((await ask('serverCertificateInfo', start())).json).to.include({ exists: true });
+    expect(readdirSync(join(base, 'configs'))).to.deep.equal(['server-certificate.p12']);
+  });
+
+  describe('as a key to sign with', () => {
+    const scheme = { family: 'rsa', digest: 'sha256' } as const;
+    const data = Buffer.from('signed attributes');
+    const keystoreOf = (ctx: PluginContext): ServerKeystore => ctx.use(tokens.serverKeystore);
+    const current = async (ctx: PluginContext): Promise<string> => Buffer.from((await ask('serverCertificateDownload', ctx)).file?.bytes ?? []).toString('base64');
+    const codeOf = (outcome: Promise<unknown>): Promise<unknown> => outcome.then(() => 'nothing', (error: unknown) => (error as QuireError).code);
+
+    it('signs what its certificate verifies', async () => {
+      const ctx = start();
+      const { certificate, chain } = await keystoreOf(ctx).certificates();
+      expect([certificate, chain]).to.deep.equal([await current(ctx), []]);
+      const signature = await keystoreOf(ctx).sign(data.toString('base64'), scheme);
+      expect(verify('sha256', data, new X509Certificate(Buffer.from(certificate, 'base64')).publicKey, Buffer.from(signature, 'base64'))).to.equal(true);
+    });
+
+    it('stays the one of the start when another is generated, until the next start', async () => {
+      const ctx = start();
+      const before = await current(ctx);
+      await ask('serverCertificateGenerate', ctx);
+      const after = await current(ctx);
+      expect(after).not.to.equal(before);
+      expect((await keystoreOf(ctx).certificates()).certificate).to.equal(before);
+      expect((await keystoreOf(start()).certificates()).certificate).to.equal(after);
+    });
+
+    it('stays the one of the start also when the first thing asked is to generate another', async () => {
+      const first = await current(start());
+      const ctx = start();
+      await ask('serverCertificateGenerate', ctx);
+      expect((await keystoreOf(ctx).certificates()).certificate).to.equal(first);
+    });
+
+    it('is gone at once when it is deleted, also when another is generated after', async () => {
+      const ctx = start();
+      await keystoreOf(ctx).certificates();
+      expect((await ask('serverCertificateDelete', ctx)).text).to.include('deleted');
+      expect(await codeOf(keystoreOf(ctx).sign(data.toString('base64'), scheme))).to.equal('SERVER_CERTIFICATE_MISSING');
+      await ask('serverCertificateGenerate', ctx);
+      expect(await codeOf(keystoreOf(ctx).certificates())).to.equal('SERVER_CERTIFICATE_MISSING');
+    });
+
+    it('is not there while the feature is off, whatever is on disk', async () => {
+      await current(start());
+      expect(await codeOf(keystoreOf(start({ 'system.serverCertificate.enabled': false })).certificates())).to.equal('SERVER_CERTIFICATE_DISABLED');
+    });
+
+    it('says so when the keystore cannot be read', async () => {
+      mkdirSync(join(base, 'configs'));
+      writeFileSync(keystore(), 'not a keystore');
+      expect(await codeOf(keystoreOf(start()).certificates())).to.equal('SERVICE_NOT_SET_UP');
+    });
+
+    it('takes no scheme but that of its key, and nothing long', async () => {
+      const ctx = start();
+      for (const wrong of [{ family: 'ecdsa', digest: 'sha256' }, { family: 'rsa', digest: 'sha512' }, undefined] as unknown as readonly (typeof scheme)[]) {
+        expect(await codeOf(keystoreOf(ctx).sign(data.toString('base64'), wrong))).to.equal('CONTRACT_BROKEN');
+      }
+      expect(await codeOf(keystoreOf(ctx).sign(Buffer.alloc(70_000).toString('base64'), scheme))).to.equal('CONTRACT_BROKEN');
+      const pss = Buffer.from(await keystoreOf(ctx).sign(data.toString('base64'), { family: 'rsa-pss', digest: 'sha256' }), 'base64');
+      const key = new X509Certificate(Buffer.from(await current(ctx), 'base64')).publicKey;
+      expect(verify('sha256', data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }, pss)).to.equal(true);
+    });
   });
 
   it('is for administrators of a server with login', () => {

@@ -1,9 +1,10 @@
 import type { PageText } from '../content/index.js';
 import { type FoundText, linesAround } from './found-text.js';
 import type { GlyphPlace, PageGlyph } from './page-glyphs.js';
-import { fellowsOf, pageReadings } from './page-readings.js';
+import { pageReadings, type SpokenGlyphs, spokenGlyphs } from './page-readings.js';
 import type { PdfiumPageText } from './pdfium-text.js';
 import { type Reading, readingOf, type TextPiece } from './reading.js';
+import { folded } from './searchable.js';
 import type { TextMatch, TextSearch } from './text-search.js';
 
 /** What was found on a page, and what could not be read there. */
@@ -18,7 +19,7 @@ export interface PageFindings {
 
 /** What a second reader says of the same page: matches in its own letters, with their places. */
 export interface SecondReading {
-  readonly matches: readonly { readonly term: number; readonly places: readonly PageGlyph[] }[];
+  readonly matches: readonly { readonly term: number; readonly text: string; readonly places: readonly PageGlyph[] }[];
 }
 
 /** Pieces that a match touches, with their glyphs. */
@@ -39,6 +40,7 @@ export function searchPdfiumText(text: PdfiumPageText, search: TextSearch): Seco
   return {
     matches: search.find(reading.text).map((match) => ({
       term: match.term,
+      text: reading.text.slice(match.start, match.end),
       places: glyphsOfMatch(match, reading, text.pieces).map((letter) => text.place(letter)).filter((place): place is PageGlyph => place !== undefined),
     })),
   };
@@ -59,9 +61,10 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
       matches.push({ term: match.term, glyphs: numbers, beside: [] });
     }
   }
+  const spoken = second === undefined && seen.size === 0 ? [] : spokenGlyphs(page);
   if (second !== undefined && second.matches.length > 0) {
     const index = new GlyphIndex(glyphs);
-    for (const { term, places } of second.matches) {
+    for (const { term, text, places } of second.matches) {
       const numbers: number[] = [];
       const beside: GlyphPlace[] = [];
       for (const place of places) {
@@ -69,6 +72,7 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
         if (number === undefined) beside.push(place);
         else numbers.push(number);
       }
+      if (beside.length > 0) numbers.push(...spokenFor(text, spoken));
       const key = `${term}:${numbers.sort((a, b) => a - b).join(' ')}`;
       if (beside.length === 0 && seen.has(key)) continue;
       seen.add(key);
@@ -76,13 +80,23 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
     }
   }
   if (matches.length === 0) return { found: [], glyphs: new Set(), unreadable };
-  const fellows = fellowsOf(page);
+  const fellows = new Map(spoken.flatMap(({ glyphs: group }) => group.map((glyph) => [glyph, group] as const)));
   const whole = matches.map((match) => ({ ...match, glyphs: [...new Set(match.glyphs.flatMap((glyph) => fellows.get(glyph) ?? [glyph]))] }));
   return {
     found: joinOverlapping(whole).map(({ term, glyphs: numbers, beside }) => ({ term, lines: linesAround([...numbers.map((glyph) => glyphs[glyph]!), ...beside]) })),
     glyphs: new Set(whole.flatMap((match) => match.glyphs)),
     unreadable,
   };
+}
+
+/** PDFium has no true places for what /ActualText says: there the text tells which glyphs are meant. It may have turned it round. */
+function spokenFor(text: string, spoken: readonly SpokenGlyphs[]): number[] {
+  const plain = (one: string): string => folded(one).replaceAll(/\s/g, '');
+  const forms = [plain(text), plain([...text].reverse().join(''))];
+  return spoken.filter((group) => {
+    const said = plain(group.text);
+    return said !== '' && forms.some((form) => form.includes(said) || said.includes(form));
+  }).flatMap(({ glyphs }) => glyphs);
 }
 
 interface Match {

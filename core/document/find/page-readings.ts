@@ -45,18 +45,25 @@ function joined(lines: readonly (readonly TextPiece[])[]): TextPiece[] {
   return pieces;
 }
 
-/** Glyphs that marked content replaces by one text (/ActualText) go together: for each such glyph all of its fellows. */
-export function fellowsOf({ runs }: PageText): Map<number, readonly number[]> {
-  const groups = new Map<unknown, number[]>();
+/** Glyphs that marked content replaces by one text (/ActualText): they go together. */
+export interface SpokenGlyphs {
+  readonly text: string;
+  readonly glyphs: readonly number[];
+}
+
+/** The marked content of a page that says what it reads as. */
+export function spokenGlyphs({ runs }: PageText): SpokenGlyphs[] {
+  const groups = new Map<unknown, { readonly text: string; readonly glyphs: number[] }>();
   let number = 0;
   for (const run of runs) {
-    const actual = actualTextOf(run.marked)?.marked;
-    for (let i = 0; i < run.glyphs.length; i++, number++) {
-      if (actual === undefined) continue;
-      const known = groups.get(actual);
-      if (known === undefined) groups.set(actual, [number]);
-      else known.push(number);
+    const actual = actualTextOf(run.marked);
+    if (actual === undefined) {
+      number += run.glyphs.length;
+      continue;
     }
+    const group = groups.get(actual.marked) ?? { text: actual.text, glyphs: [] };
+    groups.set(actual.marked, group);
+    for (let i = 0; i < run.glyphs.length; i++) group.glyphs.push(number++);
   }
-  return new Map([...groups.values()].flatMap((group) => group.map((glyph) => [glyph, group] as const)));
+  return [...groups.values()];
 }

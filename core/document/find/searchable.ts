@@ -22,7 +22,8 @@ export function searchable(text: string): string {
  */
 export function folded(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  const plain = text.replace(INVISIBLE, '').replaceAll('\u00ad', '').replace(/[\u2018-\u201f\u02bc\u2032\u2033]/g, (quote) => QUOTES[quote] ?? quote).replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-');
+  const plain = text.replace(INVISIBLE, '').replaceAll('\u00ad', '').normalize('NFKC');
+  const marks = plain.replace(/[\u2018-\u201f\u02bc\u2032\u2033]/g, (quote) => QUOTES[quote] ?? quote).replace(/[\u2010-\u2015\u2212]/g, '-');
   // ı and İ are i in every language; what is dotted once more is not seen.
-  return plain.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3').replaceAll('i\u0307', 'i').normalize('NFC');
+  return marks.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3').replaceAll('i\u0307', 'i').normalize('NFC');
 }

@@ -1,5 +1,5 @@
 import { type PDFContext, PDFDict, PDFRawStream } from 'pdf-lib';
-import { ContentReader } from '../content/index.js';
+import { actualTextOf, ContentReader } from '../content/index.js';
 import { asDict, entry, resolve } from '../objects/index.js';
 import { isFound, type TextFinder } from './text-finder.js';
 
@@ -38,8 +38,13 @@ export class AppearanceText {
   /** What a form XObject shows, glyph by glyph, lines parted by `gap`. */
   #text(stream: PDFRawStream, gap: string): string {
     const parts: string[] = [];
+    const said = new Set<object>();
     this.#reader.stream(stream, undefined, {
-      text: ({ glyphs, state, font }) => {
+      text: ({ glyphs, state, font, marked }) => {
+        const actual = actualTextOf(marked);
+        // What glyphs are said to stand for is read beside them, once.
+        if (actual !== undefined && !said.has(actual.marked)) parts.push(gap, actual.text, gap);
+        if (actual !== undefined) said.add(actual.marked);
         const size = Math.abs(state.text.size * font.em) || 1;
         let pen: number | undefined;
         for (const { text, at, advance } of glyphs) {

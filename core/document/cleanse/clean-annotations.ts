@@ -18,7 +18,7 @@ const WRITTEN: ReadonlySet<string> = new Set(['Tx', 'Ch', 'Btn']);
  */
 export function dropShowing({ document: { context }, pages }: OpenedPdf, find: TextFinder): { readonly dropped: number; readonly widgets: readonly FieldNode[] } {
   const nodes = new Map<PDFDict, FieldNode>([...allFieldNodes(readFields(context))].map((node) => [node.dict, node]));
-  const widgets = new Set(widgetsShowing(context, find));
+  const widgets = new Set(widgetsShowing(context, nodes.values(), find));
   const appearances = new AppearanceText(context, find);
   const drops = (annotation: Annotation): boolean => {
     const node = nodes.get(annotation.dict);

@@ -14,8 +14,8 @@ const LOOKS = ['CA', 'RC', 'AC'] as const;
 const CALLERS = ['T', 'Fields'] as const;
 const MAX_DEPTH = 50;
 
-/** Gives the widgets that show something that is to go, because of a value or a caption. Looks only. */
-export function widgetsShowing(context: PDFContext, find: TextFinder): FieldNode[] {
+/** Gives the nodes of the form that are widgets and show something that is to go, because of a value or a caption. Looks only. */
+export function widgetsShowing(context: PDFContext, nodes: Iterable<FieldNode>, find: TextFinder): FieldNode[] {
   const holds = holdsText(context, find);
   const fields = new Map<FieldNode, boolean>();
   const fieldHolds = (node: FieldNode): boolean => {
@@ -23,7 +23,7 @@ export function widgetsShowing(context: PDFContext, find: TextFinder): FieldNode
     if (known === undefined) fields.set(node, (known = VALUES.some((key) => holds(entry(node.dict, key))) || (node.parent !== undefined && fieldHolds(node.parent))));
     return known;
   };
-  return [...allFieldNodes(readFields(context))].filter((node) => {
+  return [...nodes].filter((node) => {
     if (entry(node.dict, 'Rect') === undefined) return false;
     const look = asDict(context, entry(node.dict, 'MK'));
     return fieldHolds(node) || (look !== undefined && LOOKS.some((key) => holds(entry(look, key))));

@@ -105,6 +105,10 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   unlock: ({ password }) => one('unlock', 'security/remove-password', password === undefined ? {} : { password }, { opens: password !== undefined }),
   info: () => one('get info', 'security/get-info-on-pdf', {}, { other: true }),
   verify: () => one('verify standards', 'security/verify-pdf', {}, { other: true }),
+  sanitize: () => [
+    ...one('sanitize scripts and files', 'security/sanitize-pdf', {}),
+    ...one('sanitize everything', 'security/sanitize-pdf', { removeXMPMetadata: 'true', removeMetadata: 'true', removeLinks: 'true', removeFonts: 'true' }),
+  ],
   unsign: () => one('remove signatures', 'security/remove-cert-sign', {}),
 };
 

@@ -49,6 +49,8 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['misc/replace-invert-pdf', { params: { replaceAndInvertOption: 'FULL_INVERSION' } }],
   ['misc/scanner-effect', { params: { quality: 'low', rotation: 'none' }, changes: ['fields', 'annotations', 'needsAppearances', 'layers', 'tagged', 'elements', 'scripts'] }],
   ['security/add-password', { params: { ownerPassword: 'owner', preventPrinting: true }, ...same }],
+  ['security/sanitize-pdf', { params: {}, changes: ['scripts', 'attachments', 'associated', 'annotations'], ...same }],
+  ['security/sanitize-pdf', { params: { removeJavaScript: false, removeEmbeddedFiles: false }, ...same }],
   ['security/remove-password', { params: {}, ...same }],
   ['security/add-watermark', { params: { watermarkType: 'text' } }],
 ];

@@ -50,7 +50,10 @@ export const fileKinds = {
   eml: { mediaType: 'message/rfc822', extensions: ['eml'] },
   msg: { mediaType: 'application/vnd.ms-outlook', extensions: ['msg'], magic: oleMagic },
   p12: { mediaType: 'application/x-pkcs12', extensions: ['p12', 'pfx'] },
+  jks: { mediaType: 'application/x-java-keystore', extensions: ['jks', 'jceks', 'keystore'], magic: [{ at: 0, hex: 'feedfeed' }, { at: 0, hex: 'cececece' }] },
   cer: { mediaType: 'application/pkix-cert', extensions: ['cer', 'crt', 'der', 'pem'] },
+  p7b: { mediaType: 'application/x-pkcs7-certificates', extensions: ['p7b', 'p7c'] },
+  key: { mediaType: 'application/pkcs8', extensions: ['key', 'p8', 'pk8'] },
   bin: { mediaType: 'application/octet-stream', extensions: ['bin'] },
 } as const satisfies Record<string, FileKindInfo>;
 

@@ -53,6 +53,7 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['security/sanitize-pdf', { params: { removeJavaScript: false, removeEmbeddedFiles: false }, ...same }],
   ['security/remove-password', { params: {}, ...same }],
   ['security/add-watermark', { params: { watermarkType: 'text' } }],
+  ['security/add-watermark', { params: { watermarkType: 'image', fontSize: 5 }, parts: { watermarkImage: 'logo.png' } }],
 ];
 
 /** The sheet side of a booklet that shows a page: front and back of each leaf in turn, four pages a leaf (contract/general.yml, booklet-imposition). */

@@ -6,6 +6,7 @@ import type { Box } from '@quire/document/geometry';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
 import type { OpenedPdf } from '@quire/document/open';
 import { pageBox } from '@quire/document/pages';
+import { readClaims, withdrawClaims } from '@quire/document/parts';
 import { type TileGrid, type TileSpacing, imageTiles, textTiles } from './watermark-grid.js';
 
 /** What both kinds of watermark take. Sizes are points. */
@@ -56,7 +57,7 @@ export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): 
   const content = `${fillColour(parseHexColour(mark.colour) ?? LIGHT_GREY)}\n${linesOfText(font, lines, fontSize, fontSize)}`;
   font.embed();
   const form = formOf(opened.document.context, { content, area, resources: { Font: { F: font.ref } }, opacity: alphaOf(mark) });
-  return watermark(opened, mark, { area, form, grid: (page) => textTiles(page, [widest, lines.length * fontSize], mark) });
+  return watermark(opened, mark, { area, form, transparent: alphaOf(mark) < 1, grid: (page) => textTiles(page, [widest, lines.length * fontSize], mark) });
 }
 
 /**
@@ -69,7 +70,8 @@ export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark)
   const area: Area = { left: 0, bottom: 0, width: (mark.fontSize * picture.width) / picture.height, height: mark.fontSize };
   const content = `${placePicture(picture, { x: 0, y: 0, width: area.width, height: area.height })}\n/I Do`;
   const form = formOf(context, { content, area, resources: { XObject: { I: embedPicture(context, picture) } }, opacity: alphaOf(mark) });
-  const done = watermark(opened, mark, { area, form, grid: (page) => imageTiles(page, [area.width, area.height], mark) });
+  const transparent = alphaOf(mark) < 1 || ('alpha' in picture.content && picture.content.alpha !== undefined);
+  const done = watermark(opened, mark, { area, form, transparent, grid: (page) => imageTiles(page, [area.width, area.height], mark) });
   if (done.unmarked === done.pages) throw invalid('fontSize', `makes the picture ${decimal(area.width)} x ${decimal(area.height)} points, larger than every page, so that none would show it`);
   return done;
 }
@@ -100,14 +102,18 @@ interface Tile {
   readonly form: PDFRef;
   /** What it paints on. */
   readonly area: Area;
+  /** What lies under it shows through. */
+  readonly transparent: boolean;
   /** Its places on a page of this width and height. */
   readonly grid: (page: readonly [number, number]) => TileGrid;
 }
 
-/** Each page only names the form of its size's tiles. */
+/** Each page only names the form of its size's tiles. A document that becomes transparent is PDF/A-1 no longer, and claims it no longer. */
 function watermark({ document, pages }: OpenedPdf, { signal, progress }: WatermarkStyle, tile: Tile): Watermarked {
   const { context } = document;
   const forms = new GridForms(context, tile);
+  // ISO 19005-1, 6.4: the first part knows no transparency; later ones do.
+  if (tile.transparent && readClaims(context).get('PDF/A')?.startsWith('1') === true) withdrawClaims(context, ['PDF/A']);
   const overlay = new PageOverlay(context);
   const done = new Set<PDFRef>();
   let unmarked = 0;

@@ -18,7 +18,11 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
   path: 'security/add-watermark',
   since: '0.1.0',
   summary: 'Tile a text or image watermark over every page',
-  notes: 'Tiles start at the lower left corner of the media box; page rotation and crop box are not considered. Text stays text: it can be searched, in all alphabets.',
+  notes:
+    'Tiles start at the lower left corner of the media box, in its own units; page rotation and crop box are not considered. Text stays text: it can be searched, in all alphabets. ' +
+    'A page that is smaller than the picture gets none (`unmarked` in `X-Tool-Report` counts them); where that holds for every page the call is refused.\n\n' +
+    'Pages are made pictures at the resolution of `system.maxDPI`, or at the highest at which they stay within the limits of pixels; they show what readers show of the page, and its boxes, ' +
+    'bookmarks, links, labels and attachments stay. A document that claims PDF/A-1 claims it no longer under a watermark that is not opaque, since that part forbids transparency.',
   accepts: ['pdf'],
   files: 'each',
   parts: [{ field: 'watermarkImage', description: 'Picture of an image watermark', kinds: ['png', 'jpeg', 'gif', 'bmp'], requiredWhen: { watermarkType: 'image' } }],

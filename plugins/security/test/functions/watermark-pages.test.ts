@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { editBytes } from '@quire/document/open';
+import { editBytes, withPdf } from '@quire/document/open';
+import { readClaims } from '@quire/document/parts';
 import { withDocument } from '@quire/document/pdfium';
 import sharp, { type Create, type CreateRaw, type Sharp } from 'sharp';
 import { type Watermarked, addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
@@ -97,6 +98,16 @@ describe('watermarks on unusual pages', function () {
       const refused = await editBytes(emptyPage(), {}, (opened) => addTextWatermark(opened, { ...style, text })).then(() => undefined, (error: unknown) => error as { code: string; errors: readonly { pointer: string }[] });
       expect([refused?.code, refused?.errors[0]?.pointer], JSON.stringify(text)).to.deep.equal(['INPUT_INVALID', '/watermarkText']);
     }
+  });
+
+  it('that are transparent take back the claim to the part of PDF/A that forbids it', async () => {
+    const claiming = async (part: number, opacity: number): Promise<boolean> => {
+      const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta>`;
+      const claims = Buffer.from(Buffer.from(onePage('', stream(xmp, '/Type/Metadata/Subtype/XML'))).toString('latin1').replace('/Pages 2 0 R>>', '/Pages 2 0 R/Metadata 4 0 R>>'), 'latin1');
+      const bytes = await marked(claims, await square(), { opacity });
+      return withPdf(bytes, {}, ({ document }) => readClaims(document.context).has('PDF/A'));
+    };
+    expect([await claiming(1, 0.5), await claiming(1, 1), await claiming(2, 0.5)]).to.deep.equal([false, true, true]);
   });
 
   it('bound the work on pages that all differ', async () => {

@@ -52,6 +52,11 @@ export class ContentEditor {
     return result === undefined ? undefined : this.#variant(stream, result);
   }
 
+  /** Forms that were changed somewhere, as they were. */
+  changedForms(): Iterable<PDFRawStream> {
+    return this.#variants.keys();
+  }
+
   /** Writes a page and its forms; true when anything changed. RangeError when replaced stretches overlap. */
   commit(page: PageEntry, frame: Frame): boolean {
     this.#walked.add(page.dict);

@@ -14,24 +14,33 @@ const THIN = 1.5;
 const HAIRLINE = 0.5;
 const MAX_DASHES = 20_000;
 
-/** The path without what lies in regions, painted as it was; `undefined` where nothing of it does. `state` names a graphics state of this opacity. */
-export function cutPath(what: PaintedPath, regions: RegionIndex, state: (opacity: number) => string): string | undefined {
-  const { state: { ctm }, frame, operator, box, reach } = what;
+/** What stands behind a path's colours. */
+export interface Painter {
+  /** Sets this opacity for filling. */
+  opacity(value: number): string;
+  /** Draws the tiles of a pattern one by one, where something of them goes; undefined where they stay a pattern, and for any other colour. */
+  tiles(colour: ContentColour): string | undefined;
+}
+
+/** The path without what lies in regions, painted as it was; `undefined` where nothing of it does. */
+export function cutPath(what: PaintedPath, regions: RegionIndex, painter: Painter): string | undefined {
+  const { state: { ctm, fill, stroke }, frame, operator, box, reach } = what;
   const near = regions.near([box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach]);
-  if (near.length === 0) return undefined;
+  const [fillTiles, strokeTiles] = [what.fills ? painter.tiles(fill) : undefined, what.strokes ? painter.tiles(stroke) : undefined];
+  if (near.length === 0 && fillTiles === undefined && strokeTiles === undefined) return undefined;
   const back = inverse(ctm);
   const { subpaths, clip } = readPath(frame.bytes.subarray(what.start, operator.end));
   const clipping = clip === undefined ? '' : `${subpaths.map(subpathText).join('\n')}\n${clip} n`;
   // What is squeezed onto a line shows nothing that could be cut.
   if (back === undefined) return clipping;
-  const cutter = new PathCutter(what, near.map((region) => movedRegion(region, back)), state);
+  const cutter = new PathCutter(what, near.map((region) => movedRegion(region, back)), painter);
   const filled = what.fills ? cutter.fill(subpaths) : undefined;
-  const stroked = what.strokes ? cutter.stroke(subpaths) : undefined;
-  if (filled === undefined && stroked === undefined) return undefined;
+  const stroked = what.strokes ? cutter.stroke(subpaths, strokeTiles) : undefined;
+  if (filled === undefined && stroked === undefined && fillTiles === undefined) return undefined;
   const whole = subpaths.map(subpathText).join('\n');
   const rule = operator.name.endsWith('*') ? 'f*' : 'f';
   const parts = [
-    ...(what.fills && filled !== '' ? [`${filled ?? whole}\n${rule}`] : []),
+    ...(what.fills && filled !== '' ? [fillTiles === undefined ? `${filled ?? whole}\n${rule}` : through(filled ?? whole, rule === 'f' ? 'W' : 'W*', fillTiles)] : []),
     ...(what.strokes && stroked !== '' ? [stroked ?? `${whole}\nS`] : []),
     ...(clipping === '' ? [] : [cutClip(what, regions) ?? clipping]),
   ];
@@ -48,7 +57,7 @@ export function cutClip(what: PaintedPath, regions: RegionIndex): string | undef
   if (back === undefined) return undefined;
   const { subpaths, clip = 'W' } = readPath(what.frame.bytes.subarray(what.start, what.operator.end));
   if (subpaths.every(isUpright)) return undefined;
-  const cut = new PathCutter(what, near.map((region) => movedRegion(region, back)), () => '').fill(subpaths);
+  const cut = new PathCutter(what, near.map((region) => movedRegion(region, back))).fill(subpaths);
   return cut === undefined ? undefined : `${cut === '' ? '0 0 0 0 re' : cut}\n${clip} n`;
 }
 
@@ -57,7 +66,7 @@ class PathCutter {
   readonly #scale: number;
   readonly #half: number;
 
-  constructor(private readonly what: PaintedPath, private readonly regions: readonly Region[], private readonly state: (opacity: number) => string) {
+  constructor(private readonly what: PaintedPath, private readonly regions: readonly Region[], private readonly painter?: Painter) {
     this.#scale = stretch(what.state.ctm) || 1;
     this.#half = Math.max(what.state.lineWidth / 2, HAIRLINE / 2 / this.#scale);
   }
@@ -76,9 +85,9 @@ class PathCutter {
   }
 
   /** Operators that draw what is left of the line; undefined where all of it is. */
-  stroke(subpaths: readonly Subpath[]): string | undefined {
-    const isThin = this.what.state.lineWidth * this.#scale <= THIN;
-    return isThin ? this.#strokeThin(subpaths) : this.#strokeThick(subpaths);
+  stroke(subpaths: readonly Subpath[], tiles?: string): string | undefined {
+    const isThin = tiles === undefined && this.what.state.lineWidth * this.#scale <= THIN;
+    return isThin ? this.#strokeThin(subpaths) : this.#strokeThick(subpaths, tiles);
   }
 
   #strokeThin(subpaths: readonly Subpath[]): string | undefined {
@@ -105,9 +114,9 @@ class PathCutter {
     return parts.join('\n');
   }
 
-  #strokeThick(subpaths: readonly Subpath[]): string | undefined {
+  #strokeThick(subpaths: readonly Subpath[], tiles: string | undefined): string | undefined {
     const { lineCap, lineJoin, miterLimit, dash, stroke, strokeAlpha, fillAlpha } = this.what.state;
-    const reached = subpaths.some((subpath) => cutLine(this.#points(subpath), subpath.closed, this.regions, this.#half * (lineJoin === 0 ? Math.max(1.5, Math.min(miterLimit, 8)) : 1.5), false) !== undefined);
+    const reached = tiles !== undefined || subpaths.some((subpath) => cutLine(this.#points(subpath), subpath.closed, this.regions, this.#half * (lineJoin === 0 ? Math.max(1.5, Math.min(miterLimit, 8)) : 1.5), false) !== undefined);
     if (!reached) return undefined;
     const style = { half: this.#half, cap: lineCap, join: lineJoin, miterLimit };
     const pieces: (readonly Point[])[] = [];
@@ -122,10 +131,12 @@ class PathCutter {
         for (const piece of left) pieces.push(piece);
       }
     }
-    if (!isCut) return undefined;
+    if (!isCut && tiles === undefined) return undefined;
     if (pieces.length === 0) return '';
-    const opacity = strokeAlpha === fillAlpha ? '' : `${this.state(strokeAlpha)}\n`;
-    return `q\n${opacity}${fillColourText(stroke)}\n${pieces.map((piece) => pointsText(piece, true)).join('\n')}\nf\nQ`;
+    const shape = pieces.map((piece) => pointsText(piece, true)).join('\n');
+    if (tiles !== undefined) return through(shape, 'W', tiles);
+    const opacity = strokeAlpha === fillAlpha ? undefined : this.painter?.opacity(strokeAlpha);
+    return `q\n${opacity === undefined ? '' : `${opacity}\n`}${fillColourText(stroke)}\n${shape}\nf\nQ`;
   }
 
   #points(subpath: Subpath): Point[] {
@@ -141,6 +152,11 @@ export function clipAround(what: { readonly state: PaintedPath['state']; readonl
   const [x0, y0, x1, y1] = boxAround(quadOf(back, box));
   const outer = `${[x0, y0, x1 - x0, y1 - y0].map(numberText).join(' ')} re`;
   return near.map((region) => `${outer}\n${pointsText(widened(movedRegion(region, back).polygon, 0), true)}\nW* n`).join('\n');
+}
+
+/** Content that is seen through a path. */
+function through(shape: string, clip: string, content: string): string {
+  return `q\n${shape}\n${clip} n\n${content}\nQ`;
 }
 
 function dashText(lengths: readonly number[], phase: number): string {

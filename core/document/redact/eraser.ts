@@ -24,7 +24,7 @@ export interface Erasure {
   shading(what: PaintedShading): Replacement;
   /** `keep` passes over it, `remove` takes the drawing of it out, `enter` looks into it. */
   form(what: Painting & { readonly quad: Quad }, inner: Frame): 'keep' | 'remove' | 'enter';
-  /** A graphics state that is set by name. */
+  /** A graphics state or a pattern that is set by name. */
   state?(what: Painting): Replacement;
 }
 
@@ -73,7 +73,7 @@ export class Eraser {
     // Text that was to be the clip and is gone clips everything away (ISO 32000-1, 9.3.6).
     if (name === 'ET' && this.#clipText?.kept === false) frame.replace(operator, 'ET 0 0 0 0 re W n');
     if (name === 'ET') this.#clipText = undefined;
-    if (name === 'gs') {
+    if (name === 'gs' || name === 'scn' || name === 'SCN') {
       const put = this.erasure.state?.(what);
       if (put !== undefined) frame.replace(operator, put);
     }

@@ -7,6 +7,7 @@ import { AreaErasure, type Removal } from './area-erasure.js';
 import { type RedactArea, regionsOf } from './areas.js';
 import { type Erased, Eraser, nothingErased } from './eraser.js';
 import { ImageRepaints } from './image-repaints.js';
+import { dropShared } from './shared-resources.js';
 import { Silencer } from './silencer.js';
 
 /** How to remove. */
@@ -32,7 +33,7 @@ const COPIES = ['Thumb', 'PieceInfo', 'Metadata'] as const;
 export async function removeAreas({ document: { context }, pages }: OpenedPdf, areas: ReadonlyMap<PDFDict, readonly RedactArea[]>, { signal, onProgress }: RemoveOptions = {}): Promise<RemovedContent> {
   const reader = new ContentReader(context);
   const silencer = new Silencer(context);
-  const removal: Removal = { reader, editor: new ContentEditor(reader, { prune: true }), silencer, images: new ImageRepaints(context), masks: new Map() };
+  const removal: Removal = { reader, editor: new ContentEditor(reader, { prune: true }), silencer, images: new ImageRepaints(context), masks: new Map(), left: new Set() };
   const removed = new Map<PDFDict, Erased>();
   const concerned = distinct(pages).filter(({ dict }) => (areas.get(dict)?.length ?? 0) > 0);
   for (const [i, page] of concerned.entries()) {
@@ -41,6 +42,7 @@ export async function removeAreas({ document: { context }, pages }: OpenedPdf, a
     removal.masks.clear();
     const erasure = new AreaErasure(removal, page, regionsOf(areas.get(page.dict) ?? []), erased);
     const frame = reader.page(page, new Eraser(erasure, silencer, page, erased).visitor);
+    erasure.close();
     if (removal.editor.commit(page, frame)) {
       removed.set(page.dict, erased);
       for (const key of COPIES) setEntry(page.dict, key, undefined);
@@ -48,6 +50,7 @@ export async function removeAreas({ document: { context }, pages }: OpenedPdf, a
     await removal.images.make(signal);
     onProgress?.(i + 1, concerned.length);
   }
+  dropShared(context, pages, new Set([...removal.left, ...removal.editor.changedForms()]));
   removal.editor.finish(pages, () => besideContent(context, pages));
   silencer.finish();
   return { pages: removed };

@@ -1,9 +1,11 @@
 import { randomFillSync } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
+import { GhostscriptPdfToPdfA, ProgramSupervisor } from '../../core/programs/index.js';
+import { loadSettings } from '../../core/settings/index.js';
 
 /** Where inputs and outputs of measurements lie. */
 export const benchFolder = join(tmpdir(), 'quire-bench');
@@ -33,6 +35,20 @@ export function textPdf(pages: number, label = 'text'): Promise<string> {
       }
     }
     return document.save({ useObjectStreams: false });
+  });
+}
+
+/** The same document made PDF/A-2b by Ghostscript. Gives its path. */
+export async function pdfA(path: string): Promise<string> {
+  return cached(`${basename(path, '.pdf')}-2b.pdf`, async () => {
+    const folder = await mkdtemp(join(benchFolder, 'pdfa-'));
+    const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+    try {
+      await new GhostscriptPdfToPdfA(new ProgramSupervisor(loadSettings({ env: {}, cwd: folder }), log)).convert({ part: 2, conformance: 'B' }, path, join(folder, 'out.pdf'), AbortSignal.timeout(300_000));
+      return await readFile(join(folder, 'out.pdf'));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 }
 

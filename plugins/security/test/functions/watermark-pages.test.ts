@@ -1,10 +1,15 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { editBytes, withPdf } from '@quire/document/open';
+import { pageBox, pageRotation, userUnit } from '@quire/document/pages';
 import { readClaims } from '@quire/document/parts';
 import { withDocument } from '@quire/document/pdfium';
 import sharp, { type Create, type CreateRaw, type Sharp } from 'sharp';
 import { type Watermarked, addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
-import { type PageShape, type Sight, seenByPdfium, seenByPoppler } from './watermark-sight.js';
+import { pagesAsPictures } from '../../src/functions/pages-as-pictures.js';
+import { type PageShape, type Sight, pagesOf, seenByPdfium, seenByPoppler } from './watermark-sight.js';
 
 const style = { fontSize: 20, rotation: 0, opacity: 1, widthSpacer: 30, heightSpacer: 30, alphabet: 'roman', colour: '0000ff' };
 const shape: PageShape = { name: 'page', media: [0, 0, 120, 100] };
@@ -115,6 +120,43 @@ describe('watermarks on unusual pages', function () {
     const many = pdfOf([`<</Type/Pages/Kids[${kids.map((id) => `${id} 0 R`).join(' ')}]/Count ${kids.length}>>`, ...kids.map((id) => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 1 ${9000 + id}]>>`)]);
     const refused = await editBytes(many, {}, (opened) => addTextWatermark(opened, { ...style, fontSize: 1, heightSpacer: 0, text: 'x' })).then(() => undefined, (error: unknown) => (error as { code: string }).code);
     expect(refused).to.equal('INPUT_TOO_COMPLEX');
+  });
+});
+
+describe('watermarks on pages that become pictures', function () {
+  this.timeout(30_000);
+
+  const shapes: readonly PageShape[] = [
+    { name: 'plain', media: [0, 0, 120, 100] },
+    { name: 'turned', media: [0, 0, 120, 100], rotate: 90 },
+    { name: 'turned, cropped and off the origin', media: [-20, -30, 100, 70], crop: [-10, 0, 90, 60], rotate: 270 },
+    { name: 'in units of a half inch', media: [0, 0, 60, 50], userUnit: 2 },
+  ];
+
+  it('are in the picture as they were on the page, opacity and all, and the boxes of the pages stay', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quire-pictures-'));
+    try {
+      const [source, target] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];
+      const before = await editBytes(await pagesOf(shapes), {}, async (opened) => void (await addTextWatermark(opened, { ...style, opacity: 0.4, rotation: 30, text: '██' })));
+      await writeFile(source, before);
+      await pagesAsPictures(source, target, { dpi: 288 });
+      const after = await readFile(target);
+      const [drawn, pictured] = [await seenByPdfium(before, shapes, 1), await seenByPdfium(after, shapes, 1)];
+      for (const [i, { name }] of shapes.entries()) {
+        const { width, height } = drawn[i]!;
+        const places = Array.from({ length: width * height }, (_, at) => [at % width, Math.floor(at / width)] as const);
+        const inked = places.filter(([x, y]) => near(drawn[i]!.rgb(x, y), [153, 153, 255]));
+        expect(inked.length, `${name}: pixels of the watermark`).to.be.greaterThan(200);
+        const same = places.filter(([x, y]) => near(pictured[i]!.rgb(x, y), drawn[i]!.rgb(x, y), 12));
+        expect(same.length / places.length, name).to.be.greaterThan(0.93);
+        expect(inked.filter(([x, y]) => near(pictured[i]!.rgb(x, y), [153, 153, 255], 12)).length / inked.length, name).to.be.greaterThan(0.95);
+      }
+      const boxes = (bytes: Uint8Array): Promise<unknown> => withPdf(bytes, {}, ({ document, pages: all }) =>
+        all.map((one) => [pageBox(document.context, one, 'MediaBox'), pageBox(document.context, one), pageRotation(document.context, one), userUnit(document.context, one)]));
+      expect(await boxes(after)).to.deep.equal(await boxes(before));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
 

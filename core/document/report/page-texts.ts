@@ -101,7 +101,8 @@ function shown({ glyphs, font }: PaintedText, size: number): string {
   let end: number | undefined;
   for (const glyph of glyphs) {
     if (end !== undefined && end !== glyph.at && (font.vertical ? end - glyph.at : glyph.at - end) / size > WORD_GAP) text += ' ';
-    text += glyph.text;
+    // Fonts that do not say what their code 32 is use it as a blank all the same.
+    text += glyph.text === '' && glyph.blank ? ' ' : glyph.text;
     end = glyph.at + glyph.advance;
   }
   return text;

@@ -8,9 +8,9 @@ import { plain } from '../reader/support.js';
 
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 
-async function counts(content: string): Promise<TextCounts> {
+async function counts(content: string, font = HELVETICA): Promise<TextCounts> {
   const bytes = Buffer.from(plain({
-    1: '<< /Type /Catalog /Pages 2 0 R >>', 2: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', 3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F ${HELVETICA} >> >> >>`,
+    1: '<< /Type /Catalog /Pages 2 0 R >>', 2: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', 3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F ${font} >> >> >>`,
     4: `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
   }), 'latin1');
   return withPdf({ bytes }, {}, ({ document, pages }) => new PageTexts(document.context, { tagged: false }).read(pages[0]!));
@@ -27,6 +27,11 @@ describe('Counting text', () => {
 
   it('counts lines by where they stand, whether blanks end them or not', async () => {
     expect(await counts('BT /F 10 Tf 50 700 Td (a line ) Tj 0 -12 Td (and another) Tj 0 -12 Td (   ) Tj 0 -12 Td (third) Tj ET')).to.deep.include({ words: 5, lines: 3 });
+  });
+
+  it('takes code 32 for a blank where the font does not tell', async () => {
+    const font = '/Type /Font /Subtype /Type1 /BaseFont /Odd /FirstChar 32 /LastChar 98 /Encoding << /Differences [32 /nothing 97 /a /b] >>';
+    expect(await counts('BT /F 10 Tf (a b) Tj ET', `<< ${font} >>`)).to.deep.equal({ characters: 3, words: 2, lines: 1 });
   });
 
   it('reads what stands for marked content once', async () => {

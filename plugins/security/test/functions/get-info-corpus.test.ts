@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { infoOfFile, type Told, type ToldPage } from './info-files.js';
+import { infoOfFile, type Told, type ToldElement, type ToldPage } from './info-files.js';
 
 const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../../../shared/corpus', import.meta.url).pathname].find((path) => path !== undefined && existsSync(path));
-const programs = ['pdfinfo', 'pdffonts', 'pdfimages', 'pdfdetach', 'qpdf'];
+const programs = ['pdfinfo', 'pdftotext', 'pdffonts', 'pdfimages', 'pdfdetach', 'qpdf'];
 const there = programs.every((program) => (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program))));
 const FILES = 60;
 
@@ -13,7 +13,7 @@ const FILES = 60;
 const annotationsOnly = new Set(['Courier', 'Helvetica', 'ZapfDingbats', 'MyriadPro-Regular']);
 
 const run = (program: string, ...args: readonly string[]): string | undefined => {
-  const { status, stdout } = spawnSync(program, args, { encoding: 'latin1', timeout: 20_000 });
+  const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
   return status === 0 ? stdout : undefined;
 };
 
@@ -89,6 +89,27 @@ describe('What is told of real files', function suite() {
 
   it('has as many files as pdfdetach finds', () => {
     for (const [file, info] of told) expect(info.Other.EmbeddedFiles.length + info.Other.Attachments.length, file).to.equal(Number(/^(\d+) embedded/m.exec(run('pdfdetach', '-list', file) ?? '')?.[1] ?? 0));
+  });
+
+  it('has as many words as pdftotext finds on pages without annotations, within a few in a hundred', () => {
+    let [ours, theirs] = [0, 0];
+    for (const [file, info] of told) {
+      // Text beside or beyond the page is none to pdftotext.
+      if (file.endsWith('pdf.js/issue1350.pdf') || Object.values(info.PerPageInfo).some((page) => (page['Annotations'] as { AnnotationsCount: number }).AnnotationsCount > 0)) continue;
+      ours += info.BasicInfo['WordCount'] as number;
+      theirs += (run('pdftotext', file, '-') ?? '').split(/\s+/).filter((word) => word !== '').length;
+    }
+    expect(theirs).to.be.greaterThan(500);
+    expect(ours / theirs).to.be.within(0.95, 1.05);
+  });
+
+  it('has the text that pdfinfo finds in structure trees', () => {
+    const letters = (elements: readonly ToldElement[]): string => elements.map(({ Content, Children = [] }) => Content + letters(Children)).join('').replace(/\s/g, '');
+    const texts = (file: string): string => [...(run('pdfinfo', '-struct-text', join(corpus ?? '', file)) ?? '').matchAll(/^ +"(.*)"$/gm)].map(([, text]) => text).join('').replace(/\s/g, '');
+    return Promise.all(['dss/sample_document_mra.pdf', 'veraPDF-corpus/7.1-t10-fail-b.pdf', 'veraPDF-corpus/8.2.5.20-t02-pass-b.pdf'].filter((file) => existsSync(join(corpus ?? '', file))).map(async (file) => {
+      const { info } = await infoOfFile(join(corpus ?? '', file));
+      expect(letters(info.Other.StructureTree ?? []), file).to.equal(texts(file)).and.not.to.equal('');
+    }));
   });
 
   it('allows what qpdf says is allowed', async () => {

@@ -62,7 +62,7 @@ async function firstUsable({ entries, certificates }: OpenedKeystore, alias: str
 
 async function identityOfEntry(entry: KeystoreEntry, fields: KeystoreFields): Promise<SigningIdentity> {
   const info = await entry.unseal();
-  if (info === undefined) throw wrongPassword(fields, 'the keystore opens with this password, its private key has another one');
+  if (info === undefined) throw wrongPassword(fields, 'the password does not open the private key in the keystore');
   const identity = identityOf(usableKey(info, fields), entry.certificates, entry.alias);
   if (identity === undefined) throw noKey(fields, entry.certificates.length === 0 ? 'its private key has no certificate' : 'no certificate in it belongs to its private key');
   return identity;

@@ -24,7 +24,7 @@ const MAX_NESTING = 4;
 interface Bag { readonly type: string; readonly value: BaseBlock; readonly name: string | undefined; readonly localKeyId: string | undefined }
 
 /**
- * Opens a PKCS#12 keystore (RFC 7292, RFC 9579), BER or DER, with the password's forms. 'wrong password' when its check or its ciphers say so; a
+ * Opens a PKCS#12 keystore (RFC 7292, RFC 9879), BER or DER, with the password's forms. 'wrong password' when its check or its ciphers say so; a
  * keystore without a check is believed if it decrypts. Keys stay sealed until they are asked for. Throws Unreadable for what is no keystore.
  */
 export async function openPkcs12(bytes: Uint8Array, forms: PasswordForms, rounds: Rounds): Promise<OpenedKeystore | 'wrong password'> {
@@ -100,7 +100,7 @@ function certificateOf(bag: BaseBlock): Uint8Array | undefined {
   return oidOf(type) === id.x509 && wrapped !== undefined ? octetsOf(inner(wrapped)[0]) : undefined;
 }
 
-/** MacData (RFC 7292, 4): a MAC over the contents; with PBMAC1, as RFC 9579 has it. */
+/** MacData (RFC 7292, 4): a MAC over the contents; with PBMAC1, as RFC 9879 has it. */
 async function isIntact(macData: BaseBlock, contents: Uint8Array, forms: PasswordForms, rounds: Rounds): Promise<boolean> {
   const [mac, salt, count] = inner(macData);
   const [algorithm, digest] = mac === undefined ? [] : inner(mac);

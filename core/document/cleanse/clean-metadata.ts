@@ -1,5 +1,5 @@
 import { PDFArray, type PDFContext, PDFRawStream } from 'pdf-lib';
-import { entry, resolve, setEntry } from '../objects/index.js';
+import { asName, entry, nameText, resolve } from '../objects/index.js';
 import { changeInfo, dictOfHolder, everyObject } from '../parts/index.js';
 import { decodedBytes, isFoundInBytes } from './found-in.js';
 import type { TextFinder } from './text-finder.js';
@@ -10,13 +10,15 @@ export function dropXmp(context: PDFContext, find?: TextFinder): number {
   for (const holder of everyObject(context)) {
     if (holder instanceof PDFArray) continue;
     const dict = dictOfHolder(holder);
-    const value = entry(dict, 'Metadata');
-    if (value === undefined) continue;
-    const stream = resolve(context, value);
-    const bytes = find !== undefined && stream instanceof PDFRawStream ? decodedBytes(context, stream) : undefined;
-    if (find !== undefined && bytes !== undefined && !isFoundInBytes(bytes, find)) continue;
-    setEntry(dict, 'Metadata', undefined);
-    count++;
+    for (const [key, value] of dict.entries()) {
+      const stream = resolve(context, value);
+      const isXmp = stream instanceof PDFRawStream && asName(context, entry(stream.dict, 'Type')) === 'Metadata';
+      if (!isXmp && nameText(key) !== 'Metadata') continue;
+      const bytes = find !== undefined && stream instanceof PDFRawStream ? decodedBytes(context, stream) : undefined;
+      if (find !== undefined && bytes !== undefined && !isFoundInBytes(bytes, find)) continue;
+      dict.delete(key);
+      count++;
+    }
   }
   return count;
 }

@@ -7,7 +7,7 @@ import { pruneUnwanted } from './sanitize-actions.js';
 import { dropFiles } from './sanitize-files.js';
 import { dropFontPrograms } from './sanitize-fonts.js';
 import { dropPictureFacts } from './sanitize-pictures.js';
-import { dropScripts, dropXfaLinks } from './sanitize-scripts.js';
+import { dropScripts, dropXfaLinks, dropXfaMetadata } from './sanitize-scripts.js';
 
 /** What is to go (contract/security.yml, sanitize-pdf). */
 export interface Sanitizing {
@@ -34,7 +34,7 @@ export interface Sanitized {
  * Takes active and private parts out of an opened document in place, each kind from every place that its catalog leads to. To be written anew, without
  * being stamped. A new file identifier is made where the document is to say nothing of itself.
  */
-export function sanitizeDocument({ document: { context }, pages }: OpenedPdf, what: Sanitizing, signal?: AbortSignal): Sanitized {
+export function sanitizeDocument({ document: { context }, pages, decrypted }: OpenedPdf, what: Sanitizing, signal?: AbortSignal): Sanitized {
   const actions = pruneUnwanted(context, what);
   signal?.throwIfAborted();
   const scripts = actions.scripts + (what.scripts ? dropScripts(context) : 0);
@@ -44,8 +44,8 @@ export function sanitizeDocument({ document: { context }, pages }: OpenedPdf, wh
   // Before XMP goes: claims are withdrawn in what stays.
   const fonts = what.fonts ? dropFontPrograms(context) : 0;
   const pictures = what.xmp || what.info ? dropPictureFacts(context, what) : 0;
-  const xmpPackets = what.xmp ? dropXmp(context) : 0;
-  const infoEntries = what.info ? dropFacts(context) + pictures : 0;
+  const xmpPackets = what.xmp ? dropXmp(context) + (dropXfaMetadata(context) ? 1 : 0) : 0;
+  const infoEntries = what.info ? dropFacts(context, decrypted) + pictures : 0;
   return { scripts, launches: actions.launches, files, xmpPackets, infoEntries, links, fonts };
 }
 
@@ -71,11 +71,14 @@ function dropAddresses(context: PDFContext): number {
   return count;
 }
 
-/** Drops the information dictionary and what programs keep for themselves, and with the first what depends on it: claims to be for print, the identifier. */
-function dropFacts(context: PDFContext): number {
+/**
+ * Drops the information dictionary and what programs keep for themselves, and with the first what depends on it: claims to be for print, the identifier.
+ * Of a locked document the identifier stays: its key is made of it (ISO 32000-1, 7.6.3.3).
+ */
+function dropFacts(context: PDFContext, locked: boolean): number {
   const count = asDict(context, context.trailerInfo.Info)?.keys().length ?? 0;
   delete context.trailerInfo.Info;
-  delete context.trailerInfo.ID;
+  if (!locked) delete context.trailerInfo.ID;
   withdrawClaims(context, ['PDF/X', 'PDF/VT']);
   for (const holder of everyObject(context)) {
     const dict = holder instanceof PDFArray ? undefined : dictOfHolder(holder);

@@ -6,6 +6,8 @@ import { PDFArray, type PDFContext } from 'pdf-lib';
 const SCRIPTS: ReadonlySet<string> = new Set(['script', 'execute']);
 /** Those that send the form, or fetch something for it. */
 const LINKS: ReadonlySet<string> = new Set(['submit', 'connectionSet']);
+/** What an XFA form says of itself. */
+const METADATA: ReadonlySet<string> = new Set(['xmpmeta']);
 
 /**
  * Takes what is left of scripts out of a document whose actions are gone, in place: the emptied list, the order of calculations, scripts of 3D artwork and
@@ -39,6 +41,11 @@ export function dropScripts(context: PDFContext): number {
 /** Takes what an XFA form sends and fetches out of it, in place. Gives whether there was any. */
 export function dropXfaLinks(context: PDFContext): boolean {
   return dropElements(context, LINKS);
+}
+
+/** Takes XMP out of an XFA form, in place. Gives whether there was any. */
+export function dropXfaMetadata(context: PDFContext): boolean {
+  return dropElements(context, METADATA);
 }
 
 /** Where an element could not be cut out for sure, the whole XFA form goes. */

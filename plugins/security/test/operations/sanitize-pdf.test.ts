@@ -170,8 +170,9 @@ describe('sanitize-pdf over HTTP', function () {
 
   it('keeps the passwords and permissions of a document', async () => {
     const restricted = new Uint8Array(await readFile(new URL('../../fixtures/restricted.pdf', import.meta.url)));
-    const answer = await call({}, restricted);
+    const answer = await call({ removeMetadata: true }, restricted);
     expect(answer.status).to.equal(200);
+    await expectPdf(answer.bytes).pages(1).text(1, /Restricted page/);
     const { stdout } = await runQpdf(['--show-encryption', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes: answer.bytes }], outputs: [] });
     expect(stdout).to.match(/print low resolution: not allowed/);
   });

@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp';
+import { DocumentError } from '../errors.js';
 import { type ColourMode, type OpenedPicture, type PictureKind, coded, openPicture } from './decode.js';
 import { type JpegHeader, readJpegHeader } from './jpeg.js';
 import { type PngData, pngData } from './png-data.js';
@@ -18,6 +19,8 @@ export interface PictureOptions {
   /** Form field that errors name. */
   readonly field: string;
   readonly colour?: ColourMode;
+  /** Most pixels of a picture that has to be decoded to be kept, which is all but a JPEG; by default what can be read at all. */
+  readonly maxPixels?: number;
 }
 
 const JPEG_QUALITY = 92;
@@ -29,8 +32,10 @@ const BLACK_BELOW = 128;
  * Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
  */
 export async function* readPictures(bytes: Uint8Array, kind: PictureKind, options: PictureOptions): AsyncGenerator<Picture> {
-  const { field, colour = 'color' } = options;
+  const { field, colour = 'color', maxPixels = Infinity } = options;
   const opened = await openPicture(bytes, kind, field);
+  const found = opened.width * opened.height;
+  if (kind !== 'jpeg' && found > maxPixels) throw new DocumentError('IMAGE_TOO_LARGE', { found, limit: maxPixels });
   for (let index = 0; index < opened.frames; index++) {
     yield await coded(field, () => (kind === 'jpeg' && colour !== 'blackwhite' ? jpegPicture(bytes, opened, colour) : flatPicture(opened, index, colour)));
   }

@@ -35,6 +35,9 @@ export interface ImageWatermark extends WatermarkStyle {
   readonly kind: PictureKind;
 }
 
+/** A megabyte of PNG can hold the fivefold, which takes a minute; and a tile of some points height shows none of it. */
+const MAX_PIXELS = 50_000_000;
+
 /** What was drawn. */
 export interface Watermarked {
   /** Pages, each counted once, and those among them that are too small for a tile. */
@@ -66,7 +69,7 @@ export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): 
  */
 export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark): Promise<Watermarked> {
   const { context } = opened.document;
-  const picture = await readPicture(mark.image, mark.kind, { field: 'watermarkImage' });
+  const picture = await readPicture(mark.image, mark.kind, { field: 'watermarkImage', maxPixels: MAX_PIXELS });
   const area: Area = { left: 0, bottom: 0, width: (mark.fontSize * picture.width) / picture.height, height: mark.fontSize };
   const content = `${placePicture(picture, { x: 0, y: 0, width: area.width, height: area.height })}\n/I Do`;
   const form = formOf(context, { content, area, resources: { XObject: { I: embedPicture(context, picture) } }, opacity: alphaOf(mark) });

@@ -25,7 +25,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     'bookmarks, links, labels and attachments stay. A document that claims PDF/A-1 claims it no longer under a watermark that is not opaque, since that part forbids transparency.',
   accepts: ['pdf'],
   files: 'each',
-  parts: [{ field: 'watermarkImage', description: 'Picture of an image watermark', kinds: ['png', 'jpeg', 'gif', 'bmp'], requiredWhen: { watermarkType: 'image' } }],
+  parts: [{ field: 'watermarkImage', description: 'Picture of an image watermark; of animations the first frame. All but a JPEG may have 50 million pixels', kinds: ['png', 'jpeg', 'gif', 'bmp'], requiredWhen: { watermarkType: 'image' } }],
   returns: { kind: 'pdf', name: '{base}_watermarked', pages: 'same' },
   writes: 'append',
   rewritesWhen: { convertPDFToImage: true },

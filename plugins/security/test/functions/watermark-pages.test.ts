@@ -235,10 +235,12 @@ describe('watermark pictures', function () {
 
   it('are refused by their measures before a pixel is decoded', async () => {
     const claimed = Buffer.from(await square());
-    claimed.writeUInt32BE(60_000, 16);
-    claimed.writeUInt32BE(60_000, 20);
-    claimed.writeUInt32BE(crc32(claimed.subarray(12, 29)), 29);
-    expect(await marked(emptyPage(), claimed).then(() => undefined, (error: unknown) => (error as { code: string }).code)).to.equal('IMAGE_TOO_LARGE');
+    for (const side of [60_000, 7_100]) {
+      claimed.writeUInt32BE(side, 16);
+      claimed.writeUInt32BE(side, 20);
+      claimed.writeUInt32BE(crc32(claimed.subarray(12, 29)), 29);
+      expect(await marked(emptyPage(), claimed).then(() => undefined, (error: unknown) => (error as { code: string }).code), `${side} pixels square`).to.equal('IMAGE_TOO_LARGE');
+    }
   });
 });
 

@@ -20,9 +20,14 @@ while [ $# -gt 0 ]; do
   esac
 done
 here=$(cd "$(dirname "$0")/.." && pwd)
+# It stands in the launcher, which a shell reads.
+check_prefix() {
+  case "$prefix" in *[!A-Za-z0-9/._+@~-]*) echo "the prefix may hold letters, digits and /._+@~- only: $prefix" >&2; exit 2 ;; esac
+}
+check_prefix
 mkdir -p "$prefix/bin" "$prefix/share/verapdf"
 prefix=$(cd "$prefix" && pwd)
-case "$prefix" in *[!A-Za-z0-9/._+@~-]*) echo "the prefix may hold letters, digits and /._+@~- only: $prefix" >&2; exit 2 ;; esac
+check_prefix
 home="$prefix/share/verapdf"
 jar="$home/cli-$version.jar"
 archive="$home/cli-$version.jsa"

@@ -53,6 +53,15 @@ describe('what veraPDF prints', () => {
     expect(ids).to.deep.equal(['1a', '3u', '4', '4f', 'ua2', 'wt1r', 'wt1a', 'pdf-x-9-more']);
   });
 
+  it('is read from older versions too, which checked one standard and wrote its level large', () => {
+    const whole = JSON.parse(printed('nothing-declared')) as { report: { jobs: Record<string, unknown>[] } };
+    const [job] = whole.report.jobs;
+    const [result] = (job?.['validationResult'] ?? []) as Record<string, unknown>[];
+    Object.assign(job ?? {}, { validationResult: { ...result, profileName: 'PDF/A-1B validation profile' } });
+    expect(readVeraPdfReport(JSON.stringify(whole))).to.deep.equal({ declaresPdfA: false, checks: [] });
+    expect(report(JSON.stringify(whole).replaceAll('6.7.2', '6.7.99')).checks.map(({ standard }) => standard)).to.deep.equal(['1b']);
+  });
+
   it('is not compliant when a check did not come to its end, whatever it found', () => {
     const { checks } = changed(([first]) => Object.assign(first ?? {}, { jobEndStatus: 'timeout', compliant: true, details: { ruleSummaries: [] } }));
     expect([checks[0]?.compliant, checks[0]?.failures.map(({ message }) => message)]).to.deep.equal([false, ['the check did not come to its end (timeout)']]);

@@ -6,7 +6,7 @@ export type VeraPdfAnswer = StandardsReport | { readonly unreadable: string; rea
 /** Texts quote the document (names of fonts, values of XMP), which may be as long as they like. */
 const LONGEST_TEXT = 1000;
 /** The profile that is checked where a document declares nothing, and the rules that tell so: no XMP, no identification schema in it (ISO 19005-1, 6.7.2 and 6.7.11). */
-const DEFAULT_PROFILE = 'PDF/A-1b';
+const DEFAULT_STANDARD = '1b';
 const UNDECLARED = ['6.7.2-1', '6.7.11-1'];
 
 /**
@@ -23,10 +23,12 @@ export function readVeraPdfReport(stdout: string): VeraPdfAnswer | undefined {
     if (text(at(exception, 'type')) === 'PARSE') return { unreadable: why, encrypted: /encrypted/i.test(why) };
     return { declaresPdfA: false, checks: [], crash: why };
   }
-  const results = list(at(job, 'validationResult'));
+  // Before 1.28 it checked one standard, the result of which stands by itself.
+  const found = at(job, 'validationResult');
+  const results = Array.isArray(found) || found === undefined ? list(found) : [found];
   if (results.length === 0) return undefined;
   const checks = results.map(checkOf);
-  const undeclared = checks.find(({ name, failures }) => name === DEFAULT_PROFILE && failures.some(({ ruleId }) => UNDECLARED.includes(ruleId ?? '')));
+  const undeclared = checks.find(({ standard, failures }) => standard === DEFAULT_STANDARD && failures.some(({ ruleId }) => UNDECLARED.includes(ruleId ?? '')));
   const declared = checks.filter((check) => check !== undeclared);
   return { declaresPdfA: declared.some(({ name }) => isPdfA(name)), checks: [...declared.filter(({ name }) => isPdfA(name)), ...declared.filter(({ name }) => !isPdfA(name))] };
 }
@@ -60,8 +62,8 @@ function failureOf(rule: unknown): StandardFailure {
 
 /** `1b`, `4f`, `ua1`, `wt1a`: what the program calls its profiles. */
 function standardId(name: string): string {
-  const [, pdfA, ua, wt, use = ''] = /^(?:PDF\/A-(\d[a-z]?)|PDF\/UA-(\d)|WTPDF (\d)\.\d ([AR])?)/.exec(name) ?? [];
-  if (pdfA !== undefined) return pdfA;
+  const [, pdfA, ua, wt, use = ''] = /^(?:PDF\/A-(\d[A-Za-z]?)|PDF\/UA-(\d)|WTPDF (\d)\.\d ([AR])?)/.exec(name) ?? [];
+  if (pdfA !== undefined) return pdfA.toLowerCase();
   if (ua !== undefined) return `ua${ua}`;
   return wt === undefined ? name.toLowerCase().replace(/[^a-z0-9]+/g, '-') : `wt${wt}${use.toLowerCase()}`;
 }

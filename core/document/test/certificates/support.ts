@@ -5,7 +5,9 @@ import { DocumentError } from '../../errors.js';
 /** Runs a program in a folder and gives what it prints; rejects with what it complains of. */
 export function run(program: string, folder: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(program, [...args], { cwd: folder }, (error, stdout, stderr) => (error === null ? resolve(stdout) : reject(new Error(`${program} ${args.join(' ')}: ${stderr || stdout || error.message}`))));
+    const child = execFile(program, [...args], { cwd: folder }, (error, stdout, stderr) => (error === null ? resolve(stdout) : reject(new Error(`${program} ${args.join(' ')}: ${stderr || stdout || error.message}`))));
+    // A question that it asks has no answer.
+    child.stdin?.end();
   });
 }
 

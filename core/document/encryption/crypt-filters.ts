@@ -94,20 +94,28 @@ export function withoutCryptFilter(dict: PDFDict): PDFDict {
   return copy;
 }
 
-/**
- * A stream's dictionary as a new encryption wants it: without crypt filters of an older one, and with the one that says that it stays plain where
- * it does. Some readers know metadata that are left readable by nothing else (ISO 32000-1, 7.6.5.1).
- */
+/** A stream's dictionary as a new encryption wants it: without crypt filters of an older one, and told by one where it stays plain. */
 export function underNewEncryption(dict: PDFDict, method: (dict: PDFDict) => CryptMethod): PDFDict {
   const bare = withoutCryptFilter(dict);
-  if (method(bare) !== 'none') return bare;
+  return method(bare) === 'none' ? withIdentity(bare) : bare;
+}
+
+/**
+ * The same for an encryption that a document keeps: metadata that stay plain say so. Some readers know them by nothing else (ISO 32000-1,
+ * 7.6.5.1), and the filter was taken away when they were read.
+ */
+export function underKeptEncryption(dict: PDFDict, method: (dict: PDFDict) => CryptMethod): PDFDict {
+  return dict.lookup(TYPE) === METADATA && ownFilter(dict) === undefined && method(dict) === 'none' ? withIdentity(dict) : dict;
+}
+
+function withIdentity(dict: PDFDict): PDFDict {
   const listed = (key: PDFName): PDFObject[] => {
-    const value = bare.lookup(key);
+    const value = dict.lookup(key);
     return value instanceof PDFArray ? value.asArray() : value === undefined ? [] : [value];
   };
   const filters = listed(FILTER);
   const parameters = listed(DECODE_PARMS);
-  const copy = bare.clone();
+  const copy = dict.clone();
   copy.set(FILTER, arrayOf(dict, [CRYPT, ...filters]));
   copy.set(DECODE_PARMS, arrayOf(dict, [dict.context.obj({ Type: 'CryptFilterDecodeParms', Name: 'Identity' }), ...filters.map((_, i) => parameters[i] ?? PDFNull)]));
   return copy;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef, PDFStream } from 'pdf-lib';
-import { type ObjectCipher, underNewEncryption, withoutCryptFilter } from '../encryption/index.js';
+import { type ObjectCipher, underKeptEncryption, underNewEncryption, withoutCryptFilter } from '../encryption/index.js';
 import { type LateData, lateData } from '../reader/index.js';
 import { ByteWriter } from './byte-writer.js';
 import { type Renumber, Serialiser, contentsOf } from './serialize.js';
@@ -46,7 +46,7 @@ export class Body {
   /** Writes a stream with this data and its dictionary; /Length is set. */
   stream(ref: PDFRef, dict: PDFDict, data: Data, plain = false): void {
     const { cipher } = this;
-    const written = cipher === undefined ? withoutCryptFilter(dict) : this.style.renewed === true ? underNewEncryption(dict, (own) => cipher.streamMethod(own)) : dict;
+    const written = cipher === undefined ? withoutCryptFilter(dict) : (this.style.renewed === true ? underNewEncryption : underKeptEncryption)(dict, (own) => cipher.streamMethod(own));
     const bytes = plain || cipher === undefined ? data : cipher.encryptStream(ref, written, bytesOf(data));
     this.#head(ref);
     this.#serialiser.dictionary(written, new Map([[LENGTH, PDFNumber.of(bytes.length)]]), this.#stringCipher(ref, plain));

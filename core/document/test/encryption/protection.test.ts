@@ -2,12 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { PDFName } from 'pdf-lib';
 import { encodePermissions, type SecurityScheme } from '../../encryption/index.js';
 import { DocumentError } from '../../errors.js';
 import { editBytes, editFile, type Protection } from '../../open/index.js';
 import { openLazily } from '../../reader/index.js';
 import { corpusFiles } from '../inspect/corpus.js';
-import { hasQpdf, qpdf, qpdfSays, secretDocument, secretsOf, writeFile } from './support.js';
+import { XMP, hasQpdf, qpdf, qpdfSays, secretDocument, secretsOf, writeFile } from './support.js';
 
 const ways: readonly (readonly [name: string, options: readonly string[]])[] = [
   ['RC4 of 40 bits', ['40']], ['RC4 of 128 bits', ['128', '--use-aes=n']], ['RC4 by crypt filters', ['128', '--use-aes=n', '--force-V4']], ['AES-128', ['128', '--use-aes=y']],
@@ -59,6 +60,21 @@ describe('writing a document with another encryption, or none', () => {
     for (const protection of ['none', lockWith('AES-128')] as const) {
       const changed = await editBytes(locked, { password: 'new', mode: 'append', protection }, nothing);
       expect(Buffer.from(changed).subarray(0, locked.length).equals(locked)).to.equal(false);
+    }
+  });
+
+  it('says of metadata that stay plain that they do, under a new encryption and under one that is kept', async () => {
+    for (const scheme of ['AES-128', 'AES-256'] as const) {
+      const locked = await editBytes(plain, { protection: lockWith(scheme, { encryptMetadata: false }) }, nothing);
+      const kept = await editBytes(locked, { password: 'new' }, nothing);
+      const appended = await editBytes(locked, { password: 'new', mode: 'append' }, ({ document: { catalog } }) => void catalog.set(PDFName.of('Changed'), PDFName.of('Yes')));
+      for (const bytes of [locked, kept, appended]) {
+        const text = Buffer.from(bytes).toString('latin1');
+        expect(text).to.contain('to be seen').and.match(/\/Filter\[\/Crypt\]\/DecodeParms\[<<\/Type\/CryptFilterDecodeParms\/Name\/Identity>>\]/);
+        expect(text.match(/\/Crypt\]/g)).to.have.length(1);
+        expect(secretsOf(openLazily(bytes, { password: 'new' })).some((secret) => secret.endsWith(` ${XMP.length}`))).to.equal(true);
+        if (hasQpdf) expect(qpdfSays(bytes, '--password=new', '--check')).to.contain('No syntax or stream encoding errors found');
+      }
     }
   });
 

@@ -1,5 +1,7 @@
 import { PDFDict, type PDFContext, type PDFRawStream } from 'pdf-lib';
+import { bounds } from '../bounds.js';
 import { actualTextOf, applyTo, ContentReader, type Frame, gapText, inverse, type MarkedContent, type PaintedText } from '../content/index.js';
+import { DocumentError, isTooComplex } from '../errors.js';
 import { asNumber, entry } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 
@@ -17,6 +19,8 @@ export interface TextCounts {
 const WORD_GAP = 0.15;
 /** Text of marked content that is kept, in UTF-16 units of all together. */
 const MAX_MARKED = 16 * 1024 * 1024;
+/** Refusals for what all pages together cost. */
+const ofAllPages: ReadonlySet<string> = new Set(['INPUT_TOO_COMPLEX', 'PDF_INFLATED_TOTAL', 'PDF_TOO_BROKEN']);
 
 /**
  * Reads what pages say, in the order in which it is painted, with that of their forms, in one walk over their content. With `tagged`, the text of
@@ -30,6 +34,8 @@ export class PageTexts {
   readonly #forms = new Map<PDFRawStream, Frame>();
   readonly #tagged: boolean;
   #kept = 0;
+  #decoded = 0;
+  #refusal: DocumentError | undefined;
   #text = '';
   #pen: readonly [number, number] | undefined;
   #actual: MarkedContent | undefined;
@@ -39,12 +45,27 @@ export class PageTexts {
     this.#tagged = tagged;
   }
 
-  /** Counts the text of a page. Errors: those of `ContentReader.page`. */
+  /**
+   * Counts the text of a page. Errors: those of `ContentReader.page`; PDF_INFLATED_TOTAL after 1 GiB of content. What is too complex is not tried on
+   * further pages: thousands may share it.
+   */
   read(page: PageEntry): TextCounts {
+    if (this.#refusal !== undefined) throw this.#refusal;
+    try {
+      return this.#read(page);
+    } catch (error) {
+      if (isTooComplex(error) && ofAllPages.has(error.code)) this.#refusal = error;
+      throw error;
+    }
+  }
+
+  #read(page: PageEntry): TextCounts {
     [this.#text, this.#pen, this.#actual] = ['', undefined, undefined];
     const marks = this.#tagged && !this.#marked.has(page.dict);
     if (marks) this.#marked.set(page.dict, new Map());
-    this.#reader.page(page, { text: (painted) => this.#add(painted, marks ? page.dict : undefined) });
+    const { bytes } = this.#reader.page(page, { text: (painted) => this.#add(painted, marks ? page.dict : undefined) });
+    this.#decoded += bytes.length;
+    if (this.#decoded > bounds.inflatedBytes) throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
     return counted(this.#text.trim());
   }
 

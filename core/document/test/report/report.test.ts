@@ -4,16 +4,18 @@ import { asText } from '../../objects/index.js';
 import { withPdf } from '../../open/index.js';
 import { streamText } from '../../parts/index.js';
 import { encryptionFacts, PageTexts, type TextCounts } from '../../report/index.js';
-import { plain } from '../reader/support.js';
+import { plain, withBounds } from '../reader/support.js';
 
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 
-async function counts(content: string, font = HELVETICA): Promise<TextCounts> {
-  const bytes = Buffer.from(plain({
+const onePage = (content: string, font: string): Uint8Array =>
+  Buffer.from(plain({
     1: '<< /Type /Catalog /Pages 2 0 R >>', 2: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', 3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F ${font} >> >> >>`,
     4: `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
   }), 'latin1');
-  return withPdf({ bytes }, {}, ({ document, pages }) => new PageTexts(document.context, { tagged: false }).read(pages[0]!));
+
+async function counts(content: string, font = HELVETICA): Promise<TextCounts> {
+  return withPdf({ bytes: onePage(content, font) }, {}, ({ document, pages }) => new PageTexts(document.context, { tagged: false }).read(pages[0]!));
 }
 
 describe('Counting text', () => {
@@ -36,6 +38,18 @@ describe('Counting text', () => {
 
   it('reads what stands for marked content once', async () => {
     expect(await counts('/Span << /ActualText (whole) >> BDC BT /F 10 Tf (w) Tj (h) Tj (ole) Tj ET EMC')).to.deep.equal({ characters: 5, words: 1, lines: 1 });
+  });
+
+  it('ends with what all pages together may cost, at once on those that come after', async () => {
+    const content = 'BT /F 10 Tf (text) Tj ET';
+    await withPdf({ bytes: onePage(content, HELVETICA) }, {}, ({ document, pages: [page] }) => {
+      const texts = new PageTexts(document.context, { tagged: false });
+      withBounds({ inflatedBytes: content.length * 2.5 }, () => {
+        for (let n = 0; n < 2; n++) expect(texts.read(page!).words).to.equal(1);
+        for (let n = 0; n < 2; n++) expect(() => texts.read(page!)).to.throw('PDF_INFLATED_TOTAL');
+      });
+      expect(() => texts.read(page!)).to.throw('PDF_INFLATED_TOTAL');
+    });
   });
 
   it('finds nothing on an empty page', async () => {

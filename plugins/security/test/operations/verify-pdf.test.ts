@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { createTestServer, type QuireServer } from '@quire/core';
 import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
+import { PDFDocument, PDFName } from 'pdf-lib';
 import type { VerifiedStandard } from '../../src/functions/verify-pdf.js';
 
 const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../../../shared/corpus', import.meta.url).pathname].find((path) => path !== undefined && existsSync(path));
@@ -69,6 +70,19 @@ describe('verify-pdf over HTTP', function suite() {
 
     it('checks PDF/UA beside the word that PDF/A is not declared', async () => {
       expect(verdicts(await call(await fixture('declares-ua1.pdf')))).to.deep.equal([['not-pdfa', false], ['ua1', false]]);
+    });
+
+    it('takes from XMP what can be read of it: nothing of a broken packet, WTPDF of a declaration', async () => {
+      const withXmp = async (body: string): Promise<{ name: string; bytes: Uint8Array }> => {
+        const pdf = await PDFDocument.create();
+        pdf.addPage([200, 200]);
+        const packet = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${body}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
+        pdf.catalog.set(PDFName.of('Metadata'), pdf.context.register(pdf.context.stream(packet, { Type: 'Metadata', Subtype: 'XML' })));
+        return { name: 'xmp.pdf', bytes: await pdf.save() };
+      };
+      expect(verdicts(await call(await withXmp('<rdf:Description xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2')))).to.deep.equal([['not-pdfa', false]]);
+      const declaration = '<rdf:Description rdf:about="" xmlns:pdfd="http://pdfa.org/declarations/"><pdfd:declarations><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfd:conformsTo>http://pdfa.org/declarations/wtpdf#reuse1.0</pdfd:conformsTo></rdf:li></rdf:Bag></pdfd:declarations></rdf:Description>';
+      expect(verdicts(await call(await withXmp(declaration)))).to.deep.equal([['not-pdfa', false], ['wt1r', false]]);
     });
 
     it('answers for a document that opens without a password, which no PDF/A may be, and refuses one that needs it', async function needsQpdf() {

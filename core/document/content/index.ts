@@ -1,4 +1,5 @@
 export { actualTextOf, writeActualText } from './actual-text.js';
+export { collectForms } from './collect-forms.js';
 export { ContentEditor } from './content-editor.js';
 export { type Box, type Quad, applyTo, boxAround, everywhere, identity, including, intersect, inverse, isEmpty, multiply, nowhere, quadOf, stretch } from './geometry.js';
 export { ContentLexer } from './lexer.js';

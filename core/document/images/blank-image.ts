@@ -69,11 +69,10 @@ function blankSamples(context: PDFContext, image: PDFRawStream, data: Uint8Array
   if (components < 1 || components > 32) return undefined;
   const rowBytes = Math.ceil((width * components * bits) / 8);
   if (data.length - rowBytes * height > Math.max(rowBytes, 64)) return undefined;
-  // Of data that break off the rest is nothing.
-  const samples = new Uint8Array(rowBytes * height);
-  samples.set(data.subarray(0, samples.length));
+  // Data that break off go on breaking off there: what viewers make of the rest differs.
+  const samples = data.slice(0, rowBytes * height);
   fillSpans(samples, rowBytes, bits, colourSample(context, image.dict, repaint, bits, components), spans);
-  const predicts = bits === 8 && (components === 1 || components === 3 || components === 4);
+  const predicts = bits === 8 && samples.length === rowBytes * height && (components === 1 || components === 3 || components === 4);
   return withData(context, image, deflateSync(predicts ? upPredicted(samples, rowBytes) : samples), 'FlateDecode', {
     DecodeParms: predicts ? context.obj({ Predictor: 15, Colors: components, BitsPerComponent: 8, Columns: width }) : undefined,
   });

@@ -118,7 +118,7 @@ class PathCutter {
     const { lineCap, lineJoin, miterLimit, dash, stroke, strokeAlpha, fillAlpha } = this.what.state;
     const reached = tiles !== undefined || subpaths.some((subpath) => cutLine(this.#points(subpath), subpath.closed, this.regions, this.#half * (lineJoin === 0 ? Math.max(1.5, Math.min(miterLimit, 8)) : 1.5), false) !== undefined);
     if (!reached) return undefined;
-    const style = { half: this.#half, cap: lineCap, join: lineJoin, miterLimit };
+    const style = { half: this.#half, cap: lineCap, join: lineJoin, miterLimit, tolerance: TOLERANCE / this.#scale };
     const pieces: (readonly Point[])[] = [];
     let isCut = false;
     for (const subpath of subpaths) {

@@ -1,5 +1,8 @@
 import { type Convex, hullOf, type Point } from './convex.js';
 
+/** The cosine of a bend that no join is seen at: as curves have them when they are made straight. */
+const SOFT = 0.95;
+
 /** How a line is drawn. */
 export interface LineStyle {
   /** Half of its width. */
@@ -7,10 +10,9 @@ export interface LineStyle {
   readonly cap: number;
   readonly join: number;
   readonly miterLimit: number;
+  /** By how much a circle may be off. */
+  readonly tolerance: number;
 }
-
-/** Corners of what stands for a circle. */
-const ROUND = 24;
 
 /**
  * The surface that a line covers, as convex pieces drawn counter-clockwise which overlap: filled under the nonzero rule they are the line
@@ -22,7 +24,7 @@ export function outlineOf(points: readonly Point[], closed: boolean, style: Line
   const [first] = line;
   if (first === undefined) return [];
   // Without length there is no direction: a dot, as far as the ends of lines reach.
-  if (line.length === 1) return style.cap === 1 ? [circle(first, style.half)] : style.cap === 2 ? [square(first, style.half)] : [];
+  if (line.length === 1) return style.cap === 1 ? [arc(first, 0, 2 * Math.PI, style)] : style.cap === 2 ? [square(first, style.half)] : [];
   const pieces: Convex[] = [];
   const count = closed ? line.length : line.length - 1;
   const corner = (index: number): Point => line[index % line.length]!;
@@ -31,30 +33,59 @@ export function outlineOf(points: readonly Point[], closed: boolean, style: Line
     const [ux, uy] = direction(a, b);
     if (!closed && style.cap === 2 && i === 0) a = [a[0] - ux * style.half, a[1] - uy * style.half];
     if (!closed && style.cap === 2 && i === count - 1) b = [b[0] + ux * style.half, b[1] + uy * style.half];
-    const [nx, ny] = [-uy * style.half, ux * style.half];
-    pieces.push([[a[0] - nx, a[1] - ny], [b[0] - nx, b[1] - ny], [b[0] + nx, b[1] + ny], [a[0] + nx, a[1] + ny]]);
-    if (closed || i + 1 < count) pieces.push(...joinAt(corner(i), corner(i + 1), corner(i + 2), style));
+    const across: Point = [-uy * style.half, ux * style.half];
+    const [atStart, atEnd] = [(closed || i > 0) && bent(corner(i + line.length - 1), corner(i), corner(i + 1), style.half), (closed || i + 1 < count) && bent(corner(i), corner(i + 1), corner(i + 2), style.half)];
+    const [start, end] = [atStart || across, atEnd || across];
+    pieces.push([[a[0] - start[0], a[1] - start[1]], [b[0] - end[0], b[1] - end[1]], [b[0] + end[0], b[1] + end[1]], [a[0] + start[0], a[1] + start[1]]]);
+    if ((closed || i + 1 < count) && atEnd === undefined) pieces.push(...joinAt(corner(i), corner(i + 1), corner(i + 2), style));
   }
-  if (!closed && style.cap === 1) pieces.push(circle(first, style.half), circle(line[line.length - 1]!, style.half));
+  if (!closed && style.cap === 1) pieces.push(cap(line[1]!, first, style), cap(line[line.length - 2]!, line[line.length - 1]!, style));
   return pieces;
 }
 
-function joinAt(before: Point, at: Point, after: Point, { half, join, miterLimit }: LineStyle): Convex[] {
+/** How far a line reaches to its left where it bends so little that its pieces meet in one edge; undefined where they need a join. */
+function bent(before: Point, at: Point, after: Point, half: number): Point | undefined {
+  const [u, v] = [direction(before, at), direction(at, after)];
+  const along = u[0] * v[0] + u[1] * v[1];
+  if (along < SOFT) return undefined;
+  const turn = Math.abs(u[0] * v[1] - u[1] * v[0]) / (1 + along);
+  const shortest = Math.min(Math.hypot(at[0] - before[0], at[1] - before[1]), Math.hypot(after[0] - at[0], after[1] - at[1]));
+  // Twice, since the piece may bend at its other end as well.
+  if (turn * half * 2 > shortest) return undefined;
+  return [(-(u[1] + v[1]) * half) / (1 + along), ((u[0] + v[0]) * half) / (1 + along)];
+}
+
+function joinAt(before: Point, at: Point, after: Point, style: LineStyle): Convex[] {
+  const { half, join, miterLimit } = style;
   const [u, v] = [direction(before, at), direction(at, after)];
   const turn = u[0] * v[1] - u[1] * v[0];
   const along = u[0] * v[0] + u[1] * v[1];
   if (Math.abs(turn) < 1e-9 && along > 0) return [];
-  if (join === 1) return [circle(at, half)];
   const side = turn > 0 ? 1 : -1;
   const [a, b]: [Point, Point] = [[u[1] * half * side, -u[0] * half * side], [v[1] * half * side, -v[0] * half * side]];
+  if (join === 1) {
+    const [start, end] = side > 0 ? [a, b] : [b, a];
+    const from = Math.atan2(start[1], start[0]);
+    const width = Math.atan2(start[0] * end[1] - start[1] * end[0], start[0] * end[0] + start[1] * end[1]);
+    return [[at, ...arc(at, from, Math.abs(width), style)]];
+  }
   const corners: Point[] = [at, [at[0] + a[0], at[1] + a[1]], [at[0] + b[0], at[1] + b[1]]];
   if (join === 0 && along > -1 + 1e-9 && Math.sqrt(2 / (1 + along)) <= miterLimit) corners.push([at[0] + (a[0] + b[0]) / (1 + along), at[1] + (a[1] + b[1]) / (1 + along)]);
   const hull = hullOf(corners);
   return hull.length < 3 ? [] : [hull];
 }
 
-function circle([x, y]: Point, radius: number): Convex {
-  return Array.from({ length: ROUND }, (_none, i) => [x + radius * Math.cos((2 * Math.PI * i) / ROUND), y + radius * Math.sin((2 * Math.PI * i) / ROUND)] as const);
+/** Half a circle where a line ends. */
+function cap(before: Point, at: Point, style: LineStyle): Convex {
+  const [ux, uy] = direction(before, at);
+  return arc(at, Math.atan2(-ux, uy), Math.PI, style);
+}
+
+/** Points of an arc of this width, counter-clockwise. Pieces that end where others begin leave no darker edge where both are drawn soft. */
+function arc([x, y]: Point, from: number, width: number, { half, tolerance }: LineStyle): Convex {
+  const turn = Math.max(8, Math.min(200, Math.ceil(Math.PI / Math.acos(Math.max(-1, 1 - tolerance / half)))));
+  const steps = Math.max(1, Math.ceil((turn * width) / (2 * Math.PI)));
+  return Array.from({ length: steps + 1 }, (_none, i) => [x + half * Math.cos(from + (width * i) / steps), y + half * Math.sin(from + (width * i) / steps)] as const);
 }
 
 function square([x, y]: Point, half: number): Convex {

@@ -3,6 +3,9 @@ import { type Box, boxAround, type ContentColour, ContentName, type ContentReade
 import { asName, asNumber, elements, entry, resolve, setEntry } from '../objects/index.js';
 import { boxOf } from '../pages/index.js';
 
+/** So small a part of a step is none. */
+const EDGE = 1e-6;
+
 /** A tiling pattern and how its tiles lie (ISO 32000-1, 8.7.3). */
 export interface Tiling {
   readonly stream: PDFRawStream;
@@ -31,8 +34,11 @@ export function tilesIn({ matrix, cell, stepX, stepY }: Tiling, box: Box, most: 
   const back = inverse(matrix);
   if (back === undefined || box.some((edge) => !Number.isFinite(edge))) return undefined;
   const [left, bottom, right, top] = boxAround(quadOf(back, box));
-  const [x0, x1] = [Math.ceil((left - cell[2]) / stepX), Math.floor((right - cell[0]) / stepX)];
-  const [y0, y1] = [Math.ceil((bottom - cell[3]) / stepY), Math.floor((top - cell[1]) / stepY)];
+  // Tiles that only touch the box show nothing in it.
+  const first = (low: number, high: number, step: number): number => Math.floor((low - high) / step + EDGE) + 1;
+  const last = (high: number, low: number, step: number): number => Math.ceil((high - low) / step - EDGE) - 1;
+  const [x0, x1] = [first(left, cell[2], stepX), last(right, cell[0], stepX)];
+  const [y0, y1] = [first(bottom, cell[3], stepY), last(top, cell[1], stepY)];
   if (!((x1 - x0 + 1) * (y1 - y0 + 1) <= most)) return undefined;
   const tiles: [number, number][] = [];
   for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) tiles.push([x * stepX, y * stepY]);

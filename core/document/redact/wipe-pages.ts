@@ -1,7 +1,9 @@
-import { PDFArray, type PDFDict } from 'pdf-lib';
+import { PDFArray, type PDFContext, type PDFDict, PDFRawStream } from 'pdf-lib';
 import { asDict, asNumber, catalogOf, dictOf, entry, readNumberTree, resolve, setEntry } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
-import type { PageEntry } from '../pages/index.js';
+import { pageAttribute, type PageEntry } from '../pages/index.js';
+import { collectForms } from '../content/index.js';
+import { dropShared } from './shared-resources.js';
 import { Silencer } from './silencer.js';
 
 /** What a page shows or keeps a copy of. */
@@ -11,8 +13,9 @@ const CONTENT = ['Contents', 'Thumb', 'PieceInfo', 'Metadata', 'LastModified', '
  * Empties pages in place: content, resources and copies of them are dropped, structure elements no longer tell what stood there. Boxes,
  * rotation and annotations stay; the annotations are the caller's. The document must be rewritten afterwards.
  */
-export function wipePages({ document: { context } }: OpenedPdf, pages: readonly PageEntry[]): void {
+export function wipePages({ document: { context }, pages: all }: OpenedPdf, pages: readonly PageEntry[]): void {
   const silencer = new Silencer(context);
+  const left = new Set([...collectForms(context, pages), ...imagesOf(context, pages)]);
   const keys = new Map<number, PageEntry>();
   for (const page of pages) {
     const key = asNumber(context, entry(page.dict, 'StructParents'));
@@ -21,6 +24,7 @@ export function wipePages({ document: { context } }: OpenedPdf, pages: readonly 
     // An empty one of its own: else it would take over that of the tree.
     setEntry(page.dict, 'Resources', dictOf(context, {}));
   }
+  dropShared(context, all, left);
   const catalog = catalogOf(context);
   const tree: PDFDict | undefined = catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
   if (tree === undefined || keys.size === 0) return;
@@ -30,4 +34,13 @@ export function wipePages({ document: { context } }: OpenedPdf, pages: readonly 
     if (page !== undefined && list instanceof PDFArray) silencer.touchAll(page, Array(list.size()).keys());
   }
   silencer.finish();
+}
+
+/** Images in the resources of pages. */
+function imagesOf(context: PDFContext, pages: readonly PageEntry[]): PDFRawStream[] {
+  return pages.flatMap((page) => {
+    const resources = asDict(context, pageAttribute(page, 'Resources'));
+    const objects = resources === undefined ? undefined : asDict(context, entry(resources, 'XObject'));
+    return (objects?.values() ?? []).map((value) => resolve(context, value)).filter((value) => value instanceof PDFRawStream);
+  });
 }

@@ -43,7 +43,9 @@ describe('removing pixels from images', () => {
   });
 
   it('codes JPEG and facsimile again, and keeps palettes', async () => {
-    const jpeg = await sharp(samples(3), { raw: { width: SIDE, height: SIDE, channels: 3 } }).jpeg({ quality: 95 }).toBuffer();
+    // Smooth, since JPEG rounds stripes off each time.
+    const smooth = Uint8Array.from({ length: SIDE * SIDE * 3 }, (_none, i) => 40 + ((Math.floor(i / 3) % SIDE) * (1 + (i % 3))) / 2);
+    const jpeg = await sharp(smooth, { raw: { width: SIDE, height: SIDE, channels: 3 } }).jpeg({ quality: 95 }).toBuffer();
     const bits = Uint8Array.from({ length: 13 * SIDE }, (_none, i) => (i * 37) & 0xff);
     const palette = [...samples(3).subarray(0, 3 * 255), 0, 0, 0];
     for (const [name, make, filter] of [
@@ -54,7 +56,7 @@ describe('removing pixels from images', () => {
       const { bytes, before, said } = await redact(await pageOf(DRAW, (context) => ({ XObject: { Im: make(context) } })), [AREA]);
       const pixels = await picture(bytes);
       expect(compare(await picture(before), pixels, [AREA], { grow: name === 'jpeg' ? 20 : 6, tolerance: 24 }).outside, name).to.equal(0);
-      expect(compare(pixels, pixels, [AREA], { grow: 2, blank: BLACK }).inside, name).to.equal(0);
+      expect(compare(pixels, pixels, [AREA], { grow: 2, blank: BLACK, tolerance: 24 }).inside, name).to.equal(0);
       expect(said).to.include(`/Filter/${filter}`);
     }
   });

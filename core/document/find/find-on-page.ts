@@ -7,14 +7,12 @@ import { type Reading, readingOf, type TextPiece } from './reading.js';
 import { folded } from './searchable.js';
 import type { TextMatch, TextSearch } from './text-search.js';
 
-/** What was found on a page, and what could not be read there. */
+/** What was found on a page. */
 export interface PageFindings {
   /** One entry for each match, however many ways of reading it was found in. */
   readonly found: readonly FoundText[];
-  /** Glyphs that belong to matches, as numbers over all runs in painting order. */
-  readonly glyphs: ReadonlySet<number>;
-  /** Glyphs whose font does not tell what they are, so that no search can find them. */
-  readonly unreadable: number;
+  /** Glyphs that belong to none. */
+  readonly staying: readonly PageGlyph[];
 }
 
 /** What a second reader says of the same page: matches in its own letters, with their places. */
@@ -48,7 +46,7 @@ export function searchPdfiumText(text: PdfiumPageText, search: TextSearch): Seco
 
 /** Searches a page in every way it can be read, and joins what a second reader found there. */
 export function findOnPage(page: PageText, search: TextSearch, second?: SecondReading): PageFindings {
-  const { glyphs, ways, unreadable } = pageReadings(page);
+  const { glyphs, ways } = pageReadings(page);
   const matches: { readonly term: number; readonly glyphs: readonly number[]; readonly beside: readonly GlyphPlace[] }[] = [];
   const seen = new Set<string>();
   for (const pieces of ways) {
@@ -79,13 +77,13 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
       matches.push({ term, glyphs: numbers, beside });
     }
   }
-  if (matches.length === 0) return { found: [], glyphs: new Set(), unreadable };
+  if (matches.length === 0) return { found: [], staying: glyphs };
   const fellows = new Map(spoken.flatMap(({ glyphs: group }) => group.map((glyph) => [glyph, group] as const)));
   const whole = matches.map((match) => ({ ...match, glyphs: [...new Set(match.glyphs.flatMap((glyph) => fellows.get(glyph) ?? [glyph]))] }));
+  const gone = new Set(whole.flatMap((match) => match.glyphs));
   return {
     found: joinOverlapping(whole).map(({ term, glyphs: numbers, beside }) => ({ term, lines: linesAround([...numbers.map((glyph) => glyphs[glyph]!), ...beside]) })),
-    glyphs: new Set(whole.flatMap((match) => match.glyphs)),
-    unreadable,
+    staying: glyphs.filter(({ text }, number) => !gone.has(number) && text.trim() !== ''),
   };
 }
 

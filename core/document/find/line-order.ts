@@ -1,4 +1,5 @@
-import type { PageGlyph } from './page-glyphs.js';
+import type { TextRun } from '../content/index.js';
+import { type GlyphPlace, type PageGlyph, runPlace } from './page-glyphs.js';
 import type { TextPiece } from './reading.js';
 
 /** A gap beyond this part of the font size parts words. */
@@ -81,17 +82,23 @@ function overlaps(accent: PageGlyph, letter: PageGlyph): boolean {
   return /^\p{L}$/u.test(letter.text) && Math.min(accent.to, letter.to) - Math.max(accent.from, letter.from) > (accent.to - accent.from) / 2;
 }
 
-/** True when painting order is that of reading, so that lines say nothing new. */
-export function isInOrder(glyphs: readonly PageGlyph[]): boolean {
-  let last: PageGlyph | undefined;
-  for (const glyph of glyphs) {
+/** True when runs are painted in the order of reading, nothing twice and no accent by itself, so that lines say nothing new. */
+export function isInOrder(runs: readonly TextRun[]): boolean {
+  let last: GlyphPlace | undefined;
+  for (const run of runs) {
+    if (run.glyphs.length === 0) continue;
+    const place = runPlace(run);
     if (last !== undefined) {
-      if (last.angle !== glyph.angle || last.line - glyph.line < -LINE_GAP * glyph.em) return false;
-      const sameLine = Math.abs(last.line - glyph.line) < LINE_GAP * glyph.em;
-      if (sameLine && (glyph.from < last.to - LINE_GAP * glyph.em || (glyph.text === last.text && glyph.from - last.from < TWICE * glyph.em && glyph.text.trim() !== ''))) return false;
+      if (last.angle !== place.angle || last.line - place.line < -LINE_GAP * place.em) return false;
+      if (Math.abs(last.line - place.line) < LINE_GAP * place.em && place.from < last.to - LINE_GAP * place.em) return false;
     }
-    if (glyph.text.length === 1 && glyph.text > '\u007f' && glyph.text in ACCENTS) return false;
-    last = glyph;
+    let pen = -Infinity;
+    for (const { at, text } of run.glyphs) {
+      if (!run.font.vertical && at < pen) return false;
+      pen = at;
+      if (text > '\u007f' && text in ACCENTS) return false;
+    }
+    last = place;
   }
   return true;
 }

@@ -34,7 +34,9 @@ export function pageGlyphs(runs: readonly TextRun[]): { readonly glyphs: PageGly
   return { glyphs, starts };
 }
 
-function placeRun({ matrix, font, state, glyphs }: TextRun, into: PageGlyph[]): void {
+/** What all glyphs of a run have in common, as a place: `from` to `to` is the run as a whole. */
+export function runPlace(run: TextRun): GlyphPlace & { readonly stretch: number } {
+  const { matrix, font, state, moved } = run;
   const { size, scale, rise } = state.text;
   const [a, b, c, d] = matrix;
   const { vertical } = font;
@@ -43,20 +45,30 @@ function placeRun({ matrix, font, state, glyphs }: TextRun, into: PageGlyph[]): 
   const [x, y] = vertical ? [c, d] : [a, b];
   const stretch = Math.hypot(x, y) || 1e-6;
   const along: readonly [number, number] = [(x / stretch) * sign, (y / stretch) * sign];
-  const angle = angleOf(along);
   const across = vertical ? Math.hypot(a, b) * Math.abs(scale) : Math.hypot(c, d);
   const em = Math.max(1e-3, Math.abs(size) * across * font.em);
-  const unit = Math.abs(size) * across / 1000;
+  const unit = (Math.abs(size) * across) / 1000;
   // In vertical writing the line runs through the middle of the letters.
   const [above, below] = vertical ? [em / 2, -em / 2] : [Math.max(font.ascent * unit, em * 0.6), Math.min(font.descent * unit, -em * 0.1)];
-  const lift = Math.hypot(c, d) * rise * (size < 0 ? -1 : 1);
+  const lift = vertical ? 0 : Math.hypot(c, d) * rise * (size < 0 ? -1 : 1);
+  const [px, py] = onLine(run, run.glyphs[0]?.at ?? 0);
+  const from = px * along[0] + py * along[1];
+  return { angle: angleOf(along), along, from, to: from + Math.abs(moved) * stretch, line: py * along[0] - px * along[1] + lift, em, above, below, stretch };
+}
+
+function placeRun(run: TextRun, into: PageGlyph[]): void {
+  const { font, state: { text: { size, scale } }, glyphs } = run;
+  const { angle, along, line, em, above, below, stretch } = runPlace(run);
+  const unit = (Math.abs(size * (font.vertical ? 1 : scale)) * stretch) / 1000;
   for (const glyph of glyphs) {
-    const origin = vertical ? applyTo(matrix, 0, glyph.at) : applyTo(matrix, glyph.at, 0);
-    const reach = ((vertical ? Math.abs(glyph.height ?? -1000) : glyph.width) / 1000) * Math.abs(size * (vertical ? 1 : scale)) * stretch;
+    const origin = onLine(run, glyph.at);
     const from = origin[0] * along[0] + origin[1] * along[1];
-    const line = origin[1] * along[0] - origin[0] * along[1];
-    into.push({ text: glyph.text, angle, along, from, to: from + reach, line: vertical ? line : line + lift, em, above, below, origin });
+    into.push({ text: glyph.text, angle, along, from, to: from + (font.vertical ? Math.abs(glyph.height ?? -1000) : glyph.width) * unit, line, em, above, below, origin });
   }
+}
+
+function onLine({ matrix, font }: TextRun, at: number): readonly [number, number] {
+  return font.vertical ? applyTo(matrix, 0, at) : applyTo(matrix, at, 0);
 }
 
 /** A direction in whole degrees, 0 to 359. */

@@ -1,7 +1,7 @@
 import { actualTextOf, type PageText } from '../content/index.js';
 import { isInOrder, linesOf } from './line-order.js';
 import { type PageGlyph, pageGlyphs } from './page-glyphs.js';
-import type { TextPiece } from './reading.js';
+import { readingOf, readingText, type TextPiece } from './reading.js';
 import { isFromRight, readFromRight } from './written-from-right.js';
 
 /** The glyphs of a page, and the orders in which their text may be read. */
@@ -9,8 +9,6 @@ export interface PageReadings {
   readonly glyphs: readonly PageGlyph[];
   /** The pieces of each way to read it; their `glyph` is an index into `glyphs`. */
   readonly ways: readonly (readonly TextPiece[])[];
-  /** Glyphs whose font does not tell what they are. */
-  readonly unreadable: number;
 }
 
 const BREAK: TextPiece = { text: '\n' };
@@ -27,13 +25,26 @@ export function pageReadings({ runs, units, painted }: PageText): PageReadings {
   });
   const ways: TextPiece[][] = [numbered(painted)];
   if (units !== painted) ways.push(numbered(units));
-  const fromRight = glyphs.some(({ text }) => text > '\u0590' && isFromRight(text));
-  if (fromRight || !isInOrder(glyphs)) {
+  const fromRight = holdsFromRight(runs);
+  if (fromRight || !isInOrder(runs)) {
     const lines = linesOf(glyphs);
     ways.push(joined(lines));
     if (fromRight) ways.push(joined(readFromRight(lines, 'right')), joined(readFromRight(lines, 'left')));
   }
-  return { glyphs, ways, unreadable: glyphs.reduce((sum, { text, to, from }) => sum + (text === '' && to > from ? 1 : 0), 0) };
+  return { glyphs, ways };
+}
+
+/** The texts of all those ways, which tell at little cost that nothing is to be found; and the number of glyphs whose font does not tell what they are. */
+export function pageTexts(page: PageText): { readonly texts: readonly string[]; readonly unreadable: number } {
+  const { runs, units, painted } = page;
+  let unreadable = 0;
+  for (const { glyphs } of runs) for (const { text, width } of glyphs) if (text === '' && width !== 0) unreadable++;
+  if (holdsFromRight(runs) || !isInOrder(runs)) return { texts: pageReadings(page).ways.map((pieces) => readingOf(pieces).text), unreadable };
+  return { texts: (units === painted ? [painted] : [painted, units]).map((all) => readingText(all.map(({ text }) => text).join(''))), unreadable };
+}
+
+function holdsFromRight(runs: PageText['runs']): boolean {
+  return runs.some(({ glyphs }) => glyphs.some(({ text }) => text > '\u0590' && isFromRight(text)));
 }
 
 function joined(lines: readonly (readonly TextPiece[])[]): TextPiece[] {

@@ -1,11 +1,17 @@
 import { type Pdfium, type PdfiumDocument, withMemory } from '../pdfium/index.js';
 import { angleOf, type PageGlyph } from './page-glyphs.js';
-import type { TextPiece } from './reading.js';
+import { readingText, type TextPiece } from './reading.js';
 
 /** PDFium's marks for a hyphen at a line end that it takes for part of a divided word. */
 const DIVIDED = /[\u0002\ufffe]/g;
 /** Letters of one page that are looked at; a page of more is no page that people read. */
 const MAX_CHARACTERS = 1_000_000;
+
+/** The text of a page (0-based) as PDFium reads it, in the form that is searched; empty for a page that it cannot load. */
+export function pdfiumReadingText(document: PdfiumDocument, index: number): string {
+  const text = document.pageText(index);
+  return readingText(text.replace(DIVIDED, '-\n'));
+}
 
 /** A page's text as PDFium reads it, with the places of its letters on demand. Valid only in the callback that it is given to. */
 export interface PdfiumPageText {

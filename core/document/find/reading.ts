@@ -40,6 +40,15 @@ export function readingOf(pieces: readonly TextPiece[]): Reading {
       if (piece.joined === true && gap === '' && last.length > 0) last[last.length - 1] = i;
       continue;
     }
+    // Most pieces are one plain letter.
+    if (piece.text.length === 1 && piece.text > ' ' && piece.text < '\u007f') {
+      if (gap !== '' && text !== '') put(gap, gapFrom, i);
+      gap = '';
+      text += piece.text;
+      first.push(i);
+      last.push(i);
+      continue;
+    }
     for (const part of searchable(piece.text).split(/(\s+)/u)) {
       if (part === '') continue;
       if (part.trim() === '') {
@@ -62,4 +71,9 @@ export function readingOf(pieces: readonly TextPiece[]): Reading {
     }
   }
   return { text, first, last };
+}
+
+/** The text that `readingOf` makes of letters one by one, without the way back: most texts hold nothing, and this is quick. */
+export function readingText(text: string): string {
+  return searchable(text).replace(/\s+/gu, (gap) => (gap === ' ' ? ' ' : /[\r\n]/.test(gap) ? '\n' : ' ')).trim();
 }

@@ -1,7 +1,8 @@
 import { ContentReader, type Quad, readPageText } from '@quire/document/content';
-import { findOnPage, type FoundLine, linesAround, type PageGlyph, pageGlyphs, type PdfiumPageText, quadAlong, searchPdfiumText, type TextSearch, withPdfiumText } from '@quire/document/find';
+import { findOnPage, type FoundLine, linesAround, type PageGlyph, pageGlyphs, pageTexts, type PdfiumPageText, quadAlong, type TextSearch, withPdfiumText } from '@quire/document/find';
 import { withPdf } from '@quire/document/open';
 import { readPdf } from '@quire/document/text';
+import { searchPdfiumPages } from './redaction-search.js';
 
 /** What must not be in a result. */
 export interface Expectation {
@@ -33,17 +34,11 @@ export async function verifyRedaction(path: string, { search, areas, touched, pa
   };
   if (search === undefined && areas.size === 0) return left;
   await readPdf({ path }, (document) => {
-    for (let index = 0; index < pageCount; index++) {
+    if (search !== undefined) for (const [index, { matches }] of searchPdfiumPages(document, pageCount, search, signal, onPage)) for (const { places } of matches) add(index, [], linesAround(places));
+    for (const [index, inAreas] of areas) {
       signal.throwIfAborted();
-      const inAreas = areas.get(index);
-      if (search === undefined && inAreas === undefined) continue;
-      withPdfiumText(document, index, (text) => {
-        for (const { places } of search === undefined ? [] : searchPdfiumText(text, search).matches) add(index, [], linesAround(places));
-        if (inAreas === undefined) return;
-        const quads = placesOf(text).filter((place) => inAreas.some((quad) => holds(quad, centreOf(place)))).map(around);
-        if (quads.length > 0) add(index, quads, []);
-      });
-      onPage(index + 1, pageCount);
+      const quads = withPdfiumText(document, index, (text) => placesOf(text).filter((place) => inAreas.some((quad) => holds(quad, centreOf(place)))).map(around)) ?? [];
+      if (quads.length > 0) add(index, quads, []);
     }
   });
   if (touched.size === 0) return left;
@@ -54,7 +49,7 @@ export async function verifyRedaction(path: string, { search, areas, touched, pa
       if (page === undefined) continue;
       signal.throwIfAborted();
       const text = readPageText(reader, page);
-      const lines = search === undefined ? [] : findOnPage(text, search).found.flatMap((found) => found.lines);
+      const lines = search === undefined || search.holding(pageTexts(text).texts).length === 0 ? [] : findOnPage(text, search).found.flatMap((found) => found.lines);
       if (lines.length > 0) add(index, [], lines);
       const inAreas = areas.get(index);
       if (inAreas === undefined) continue;

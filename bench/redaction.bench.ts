@@ -1,0 +1,20 @@
+import type { Bench } from './measure/bench.js';
+import { besidePrograms } from './measure/beside-programs.js';
+import { textPdf } from './measure/inputs.js';
+
+const PAGES = 500;
+
+/**
+ * Removes what a pattern finds on 100 of 500 pages, the result checked. No native tool does: beside it stand programs that only read the same text once,
+ * where redaction reads it twice with two engines and checks the result.
+ */
+export const redact500: Bench = {
+  name: 'redact-500',
+  run: async () => {
+    const input = await textPdf(PAGES);
+    return besidePrograms({ what: 'Redact 100 matches of a pattern in 500 pages', path: 'security/auto-redact', fields: { listOfText: '\\btext page 1\\d\\d\\b', useRegex: 'true' }, inputs: [input] }, [
+      { command: 'pdftotext', program: 'pdftotext', args: [input, 'out.txt'] },
+      { command: 'mutool draw -F text', program: 'mutool', args: ['draw', '-q', '-F', 'text', '-o', 'out.txt', input] },
+    ]);
+  },
+};

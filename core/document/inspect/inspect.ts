@@ -66,7 +66,7 @@ async function checkedFacts(source: Uint8Array | FileSource, limits: InspectLimi
 /**
  * Opens a PDF that we wrote with an engine that did not write it, PDFium, and tells how many pages that finds; of what PDFium gives up on, what
  * our own reader finds. When PDFium claims as many pages as are `expected`, its word and the first page are enough; otherwise every page is
- * looked for. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * looked for. With a `password` PDFium alone is asked whether it opens. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export async function inspectResult(input: PdfInput, expected?: number, password?: string): Promise<Pick<PdfFacts, 'pages' | 'engine'>> {
   return withSource(input, async (source) => {
@@ -78,7 +78,8 @@ export async function inspectResult(input: PdfInput, expected?: number, password
         return pdfiumFacts(document, Infinity);
       });
     } catch (error) {
-      if (!(error instanceof DocumentError) || error.code === 'PDF_ENCRYPTED') throw error;
+      // Encryption that only our own reader makes sense of came with the input; what was locked with a password must open elsewhere, too.
+      if (!(error instanceof DocumentError) || (error.code === 'PDF_ENCRYPTED' && password !== undefined)) throw error;
       return ownFacts(source, password);
     }
   });

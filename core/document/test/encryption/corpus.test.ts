@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DocumentError } from '../../errors.js';
+import { inspectResult, opensWithoutPassword } from '../../inspect/index.js';
 import { countPages, openLazily } from '../../reader/index.js';
 import { type CorpusFile, corpusFiles, hasCorpus } from '../inspect/corpus.js';
 import { hasQpdf, qpdf, secretsOf } from './support.js';
@@ -71,5 +72,14 @@ describe(hasCorpus ? 'encrypted files of the corpus' : 'encrypted files of the c
     if (signed === undefined || embedded === undefined) this.skip();
     expect(secretsOf(openLazily(readFileSync(signed.path))).some((secret) => secret.startsWith('string 3082164306092a864886f70d010702'))).to.equal(true);
     expect(secretsOf(openLazily(readFileSync(embedded.path), embedded)).filter((secret) => secret.endsWith(' 905'))).to.have.length(1);
+  });
+
+  it('are results, where only our own reader makes sense of them, when nothing was to be locked', async function () {
+    const odd = corpusFiles().find(({ file }) => file === 'qpdf/bad-encryption-length.pdf');
+    if (odd === undefined || !existsSync(odd.path)) this.skip();
+    expect(await inspectResult({ path: odd.path })).to.deep.include({ pages: odd.pages, engine: 'quire' });
+    expect(await opensWithoutPassword({ path: odd.path })).to.equal(true);
+    const refused = await inspectResult({ path: odd.path }, 1, 'any').then(() => 'opened', (error: unknown) => (error as DocumentError).code);
+    expect(refused).to.equal('PDF_ENCRYPTED');
   });
 });

@@ -1,4 +1,4 @@
-import { PDFArray, type PDFContext, type PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, type PDFString } from 'pdf-lib';
+import { PDFArray, type PDFContext, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, type PDFString } from 'pdf-lib';
 import { asDict, asName, entry, isString, nameText, resolve } from '../objects/index.js';
 import { dictOfHolder, everyObject } from '../parts/index.js';
 import { decodedBytes, isFoundInAddress, isFoundInBytes, isFoundInMarkup } from './found-in.js';
@@ -66,6 +66,7 @@ class Cleaning implements CleanedStrings {
   /** Gives what stands in place of a value: itself, another one, or undefined for nothing. */
   #cleaned(owner: PDFDict, key: string, value: PDFObject, depth: number): PDFObject | undefined {
     const object = resolve(this.context, value);
+    if (key === 'V' && object instanceof PDFDict) return this.#signatureGoes(object) ? undefined : value;
     if (isString(object)) return this.#string(owner, key, object, value);
     if (object instanceof PDFName) return CALLS.has(key) ? (this.names.ofName(object) ?? value) : value;
     if (object instanceof PDFArray) this.#elements(owner, key, object, depth);
@@ -99,6 +100,14 @@ class Cleaning implements CleanedStrings {
     if (key === 'ID') return !isElement(this.context, dict);
     if (key === 'Contents') return entry(dict, 'ByteRange') !== undefined || asName(this.context, entry(dict, 'Type')) === 'Sig';
     return NO_TEXT.has(key);
+  }
+
+  /** A signature is broken where its document is written anew, and names whoever signed in its certificates. */
+  #signatureGoes(dict: PDFDict): boolean {
+    const contents = resolve(this.context, entry(dict, 'Contents'));
+    const goes = entry(dict, 'ByteRange') !== undefined && isString(contents) && isFoundInBytes(Buffer.from(contents.asBytes()), this.find);
+    if (goes) this.strings++;
+    return goes;
   }
 
   #streamGoes(owner: PDFDict, key: string, stream: PDFRawStream): boolean {

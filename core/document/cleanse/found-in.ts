@@ -4,7 +4,7 @@ import { isFound, type TextFinder } from './text-finder.js';
 import { readText } from './text-string.js';
 
 /** Longer data is taken for what nobody could look into. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Gives a stream's decoded bytes, or undefined for what nobody can look into. */

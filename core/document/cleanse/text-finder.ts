@@ -6,7 +6,10 @@ export type TextFinder = (text: string) => readonly (readonly [number, number])[
 /** What is left may match anew where two ends meet; a text that goes on matching goes as a whole. */
 const MAX_ROUNDS = 8;
 /** What no reader shows: soft hyphens, joiners, marks of direction and byte order, and language escapes (ISO 32000-1, 7.9.2.2). */
-const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\u001b[^\u001b]{2,8}\u001b/gy;
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\u001b[^\u001b]{2,8}\u001b/g;
+const UNSEEN_HERE = new RegExp(UNSEEN.source, 'y');
+/** Compared as it stands. */
+const PLAIN = /^[\x20-\x7e]*$/;
 /** A letter with the marks that belong to it. */
 const LETTER = /\P{M}\p{M}*|\p{M}+/guy;
 
@@ -23,14 +26,16 @@ export function withoutFound(text: string, find: TextFinder): string | undefined
 
 /** True when something of a text is to go. */
 export function isFound(text: string, find: TextFinder): boolean {
-  return stretchesIn(text, find).length > 0;
+  const finds = (one: string): boolean => find(one).some(([from, to]) => from < to);
+  // Whole, since texts of many megabytes are asked about.
+  return text !== '' && (finds(text) || (!PLAIN.test(text) && finds(comparable(text.replaceAll(UNSEEN, '')))));
 }
 
 /** The stretches of a text that are to go, as it is written and as it is compared with what pages show. */
 function stretchesIn(text: string, find: TextFinder): (readonly [number, number])[] {
   if (text === '') return [];
   const found = find(text).filter(([from, to]) => from < to);
-  if (/^[\x20-\x7e]*$/.test(text)) return found;
+  if (PLAIN.test(text)) return found;
   const { folded, starts, ends } = fold(text);
   if (folded !== text) {
     for (const [from, to] of find(folded)) {
@@ -46,9 +51,9 @@ function fold(text: string): { readonly folded: string; readonly starts: readonl
   const [starts, ends]: [number[], number[]] = [[], []];
   let folded = '';
   for (let at = 0; at < text.length;) {
-    UNSEEN.lastIndex = at;
+    UNSEEN_HERE.lastIndex = at;
     LETTER.lastIndex = at;
-    const unseen = UNSEEN.exec(text)?.[0];
+    const unseen = UNSEEN_HERE.exec(text)?.[0];
     const letter = unseen ?? LETTER.exec(text)?.[0] ?? text[at] ?? '';
     const shown = unseen === undefined ? comparable(letter) : '';
     for (let i = 0; i < shown.length; i++) {

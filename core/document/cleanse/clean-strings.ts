@@ -66,7 +66,7 @@ class Cleaning implements CleanedStrings {
   /** Gives what stands in place of a value: itself, another one, or undefined for nothing. */
   #cleaned(owner: PDFDict, key: string, value: PDFObject, depth: number): PDFObject | undefined {
     const object = resolve(this.context, value);
-    if (key === 'V' && object instanceof PDFDict) return this.#signatureGoes(object) ? undefined : value;
+    if (object instanceof PDFDict) return this.#signatureGoes(object) ? undefined : value;
     if (isString(object)) return this.#string(owner, key, object, value);
     if (object instanceof PDFName) return CALLS.has(key) ? (this.names.ofName(object) ?? value) : value;
     if (object instanceof PDFArray) this.#elements(owner, key, object, depth);

@@ -191,6 +191,19 @@ describe('catalog', () => {
     expect(message).to.include('GET /api/v1/misc/things/{name} is declared by quire-plugin-two 1.2.3 and by quire-plugin-three 1.2.3.');
   });
 
+  it('lets one plugin offer a service that the registry leaves to plugins, and no other service', async () => {
+    const offer = (name: string): string => pluginCode(`offers: [{ token: { symbol: Symbol.for('quire.${name}'), name: '${name}' }, create: () => ({}) }]`);
+    install('quire-plugin-first', offer('serverKeystore'));
+    install('quire-plugin-second', offer('serverKeystore'));
+    install('quire-plugin-settings', offer('settings'));
+    install('quire-plugin-empty', pluginCode('offers: [{}]'));
+    expect((await load([{ use: 'quire-plugin-first' }])).plugins).to.have.length(1);
+    expect((await refused([{ use: 'quire-plugin-first' }, { use: 'quire-plugin-second' }])).message).to.match(/quire-plugin-second 1\.2\.3 .*offers the service serverKeystore, which quire-plugin-first 1\.2\.3 offers already/);
+    expect((await load([{ use: 'quire-plugin-first' }, { use: 'quire-plugin-second', optional: true }])).warnings).to.have.length(1);
+    expect((await refused([{ use: 'quire-plugin-settings' }])).message).to.include('offers the service settings; allowed are serverKeystore');
+    expect((await refused([{ use: 'quire-plugin-empty' }])).message).to.include('offers holds something that is no { token, create }');
+  });
+
   it('leaves an optional plugin out with a warning, whatever its fault', async () => {
     install('quire-plugin-one', pluginCode(`operations: [${goodOperation}]`));
     install('quire-plugin-two', pluginCode(`operations: [${goodOperation}]`));

@@ -198,7 +198,7 @@ describe('catalog', () => {
     install('quire-plugin-settings', offer('settings'));
     install('quire-plugin-empty', pluginCode('offers: [{}]'));
     expect((await load([{ use: 'quire-plugin-first' }])).plugins).to.have.length(1);
-    expect((await refused([{ use: 'quire-plugin-first' }, { use: 'quire-plugin-second' }])).message).to.match(/quire-plugin-second 1\.2\.3 .*offers the service serverKeystore, which quire-plugin-first 1\.2\.3 offers already/);
+    expect((await refused([{ use: 'quire-plugin-first' }, { use: 'quire-plugin-second' }])).message).to.match(/quire-plugin-second 1\.2\.3[^]*offers the service serverKeystore, which quire-plugin-first 1\.2\.3 offers already/);
     expect((await load([{ use: 'quire-plugin-first' }, { use: 'quire-plugin-second', optional: true }])).warnings).to.have.length(1);
     expect((await refused([{ use: 'quire-plugin-settings' }])).message).to.include('offers the service settings; allowed are serverKeystore');
     expect((await refused([{ use: 'quire-plugin-empty' }])).message).to.include('offers holds something that is no { token, create }');

@@ -89,7 +89,7 @@ describe('removing text from areas', () => {
 
   it('silences what stands for text that went, in marked content and in its structure', async () => {
     const document = await pageOf(`/Span <</MCID 0 /ActualText (SPOKEN)>> BDC BT /F1 12 Tf 10 100 Td (SECRET) Tj ET EMC
-      /P /Named BDC BT /F1 12 Tf 10 100 Td (SECRET) Tj ET EMC /Span <</MCID 1 /ActualText (KEPT)>> BDC BT /F1 12 Tf 10 20 Td (open) Tj ET EMC`, (context) => ({ Properties: { Named: { MCID: 2, E: PDFString.of('EXPANDED') } } }));
+      /P /Named BDC BT /F1 12 Tf 10 100 Td (SECRET) Tj ET EMC /Span <</MCID 1 /ActualText (KEPT)>> BDC BT /F1 12 Tf 10 20 Td (open) Tj ET EMC`, () => ({ Properties: { Named: { MCID: 2, E: PDFString.of('EXPANDED') } } }));
     const { context, catalog } = document;
     const root = context.nextRef();
     const element = (alt: string) => context.register(context.obj({ Type: 'StructElem', S: 'Span', P: root, ActualText: PDFString.of(alt), Alt: PDFString.of(`${alt} ALT`) }));

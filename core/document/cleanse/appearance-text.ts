@@ -30,31 +30,33 @@ export class AppearanceText {
   #isFound(stream: PDFRawStream): boolean {
     const known = this.#judged.get(stream);
     if (known !== undefined) return known;
-    const found = [' ', '\n', ''].some((gap) => isFound(this.#text(stream, gap), this.find));
+    const texts = this.#texts(stream);
+    // Nobody says whether what two operators show is one word, two, or two lines.
+    const found = [' ', '\n', ''].some((gap) => isFound(texts.join(gap), this.find));
     this.#judged.set(stream, found);
     return found;
   }
 
-  /** What a form XObject shows, glyph by glyph, lines parted by `gap`. */
-  #text(stream: PDFRawStream, gap: string): string {
-    const parts: string[] = [];
+  /** What a form XObject shows, operator by operator. */
+  #texts(stream: PDFRawStream): string[] {
+    const texts: string[] = [];
     const said = new Set<object>();
     this.#reader.stream(stream, undefined, {
       text: ({ glyphs, state, font, marked }) => {
         const actual = actualTextOf(marked);
         // What glyphs are said to stand for is read beside them, once.
-        if (actual !== undefined && !said.has(actual.marked)) parts.push(gap, actual.text, gap);
+        if (actual !== undefined && !said.has(actual.marked)) texts.push(actual.text);
         if (actual !== undefined) said.add(actual.marked);
         const size = Math.abs(state.text.size * font.em) || 1;
         let pen: number | undefined;
+        let shown = '';
         for (const { text, at, advance } of glyphs) {
-          if (pen !== undefined && Math.abs(at - pen) > WORD_GAP * size) parts.push(' ');
-          parts.push(text);
+          shown += pen !== undefined && Math.abs(at - pen) > WORD_GAP * size ? ` ${text}` : text;
           pen = at + advance;
         }
-        parts.push(gap);
+        texts.push(shown);
       },
     });
-    return parts.join('');
+    return texts;
   }
 }

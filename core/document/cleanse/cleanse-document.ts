@@ -1,7 +1,7 @@
 import type { PDFDict } from 'pdf-lib';
 import { ContentReader, type Quad } from '../content/index.js';
 import { type OpenedPdf, openPdf } from '../open/index.js';
-import { dropAnnotationsWhole } from '../parts/index.js';
+import { dropAnnotationsWhole, dropXfa } from '../parts/index.js';
 import { liesUnder } from './annotation-areas.js';
 import { dropShowing, renewWidgets } from './clean-annotations.js';
 import { dropFoundXfa, renameFields, renameStates } from './clean-fields.js';
@@ -69,9 +69,15 @@ export async function cleanseDocument(opened: OpenedPdf, { find, areas, wiped, m
   const pause = (): void => options.signal?.throwIfAborted();
   const touched = find === undefined ? new Set([...(areas?.keys() ?? []), ...(wiped ?? [])]) : undefined;
   const privateData = touched?.size === 0 ? 0 : dropPrivateData(context, touched);
-  let annotations = dropAnnotationsWhole(context, pages, (annotation, { dict }) => wiped?.has(dict) === true || liesUnder(context, annotation, areas?.get(dict) ?? []));
+  let fields = false;
+  let annotations = dropAnnotationsWhole(context, pages, (annotation, { dict }) => {
+    const goes = wiped?.has(dict) === true || liesUnder(context, annotation, areas?.get(dict) ?? []);
+    fields ||= goes && annotation.kind === 'Widget';
+    return goes;
+  });
   if (metadata === true) dropAuthorship(context);
-  let streams = metadata === true ? dropXmp(context) : 0;
+  // An XFA form holds the values of all fields once more.
+  let streams = (metadata === true ? dropXmp(context) : 0) + (fields && dropXfa(context) ? 1 : 0);
   const none = { widgets: 0, strings: 0, names: 0, actions: 0, files: 0, hiddenPages: 0 };
   if (find === undefined) return { ...none, annotations, streams, privateData };
   pause();

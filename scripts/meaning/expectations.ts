@@ -54,6 +54,9 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['security/sanitize-pdf', { params: { removeJavaScript: false, removeEmbeddedFiles: false }, ...same }],
   ['security/remove-password', { params: {}, ...same }],
   ['security/add-watermark', { params: { watermarkType: 'text' } }],
+  ['security/auto-redact', { params: { listOfText: 'no such text anywhere' } }],
+  ['security/redact', { params: { redactions: '' } }],
+  ['security/redact-execute', { params: { textValues: 'no such text anywhere' } }],
   ['security/add-watermark', { params: { watermarkType: 'image', fontSize: 5 }, parts: { watermarkImage: 'logo.png' } }],
 ];
 

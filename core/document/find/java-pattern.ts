@@ -43,7 +43,7 @@ class Translation implements PatternSource {
   readonly #total: number;
 
   constructor(pattern: string) {
-    this.text = [...pattern.normalize('NFC')];
+    this.text = [...unquoted(pattern.normalize('NFC'))];
     this.#total = countGroups(this.text);
   }
 
@@ -179,7 +179,6 @@ class Translation implements PatternSource {
   #escape(): string {
     const letter = this.text[this.at++];
     if (letter === undefined) throw new PatternError('it ends in a single backslash');
-    if (letter === 'Q') return [...this.#quoted()].map(literals).join('');
     if (letter === 'E') return '';
     const set = setOf(letter);
     if (set !== undefined) return set;
@@ -202,14 +201,6 @@ class Translation implements PatternSource {
     const code = escapedCharacter(this, letter);
     if (code === undefined) throw new PatternError(`\\${letter} is not supported`);
     return literals(String.fromCodePoint(code));
-  }
-
-  #quoted(): string {
-    const rest = this.text.slice(this.at).join('');
-    const end = rest.indexOf('\\E');
-    const inside = end < 0 ? rest : rest.slice(0, end);
-    this.at += [...inside].length + (end < 0 ? 0 : 2);
-    return inside;
   }
 
   #propertyName(): string {
@@ -277,7 +268,6 @@ class Translation implements PatternSource {
     if (here !== '\\') return here.codePointAt(0)!;
     const letter = this.text[this.at++];
     if (letter === undefined) throw new PatternError('it ends in a single backslash');
-    if (letter === 'Q') return [...this.#quoted()].map((one) => literal(single(one.codePointAt(0)!)));
     if (letter === 'E') return [];
     const set = setOf(letter) ?? (letter === 'p' || letter === 'P' ? propertySet(this.#propertyName(), letter === 'P') : undefined);
     if (set !== undefined) return [set];
@@ -285,6 +275,11 @@ class Translation implements PatternSource {
     if (code === undefined) throw new PatternError(`\\${letter} is not supported in a class`);
     return code;
   }
+}
+
+/** Writes what stands between \\Q and \\E character by character; a backslash that is escaped itself begins nothing. */
+function unquoted(pattern: string): string {
+  return pattern.replace(/\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g, (found: string, inside: string | undefined) => (inside === undefined ? found : inside.replace(/[^\p{L}\p{N}]/gu, '\\$&')));
 }
 
 /** A character as the text that is searched has it; a ligature is its letters. */
@@ -309,7 +304,6 @@ function countGroups(text: readonly string[]): number {
   for (let i = 0; i < text.length; i++) {
     const here = text[i];
     if (here === '\\') {
-      if (text[i + 1] === 'Q') while (i < text.length && !(text[i] === '\\' && text[i + 1] === 'E')) i++;
       i++;
     } else if (here === '[') depth++;
     else if (here === ']' && depth > 0) depth--;

@@ -24,6 +24,7 @@ export interface Region {
 }
 
 const BLACK = [0, 0, 0] as const;
+const HAIR = 0.01;
 const CELLS = 32;
 /** Up to so many regions are looked at one by one. */
 const FEW = 8;
@@ -79,11 +80,16 @@ export function regionsOf(areas: readonly RedactArea[]): PageRegions {
   const [text, images, vectors] = (['text', 'images', 'vectors'] as const).map((kind) => areas.filter((area) => has(area, kind))) as [RedactArea[], RedactArea[], RedactArea[]];
   return {
     text: quads(text.filter((area) => area.text === undefined)),
-    matches: new RegionIndex(text.flatMap(({ text: own = [], colour }) => own.map((quad) => regionOf(convexOf(quad), colour)))),
+    matches: new RegionIndex(text.flatMap(({ text: own = [], colour }) => own.map((quad) => regionOf(hullOf(roundabout(quad)), colour)))),
     images: quads(images),
     vectors: quads(vectors),
     whole: quads(images.filter((area) => has(area, 'vectors'))),
   };
+}
+
+/** The corners with a hair around each: the box of a glyph without width or height holds its centre as well. */
+function roundabout(quad: Quad): Point[] {
+  return [0, 2, 4, 6].flatMap((i) => [[-HAIR, -HAIR], [HAIR, -HAIR], [HAIR, HAIR], [-HAIR, HAIR]].map(([x = 0, y = 0]) => [quad[i]! + x, quad[i + 1]! + y] as const));
 }
 
 /** A region seen from another space. */

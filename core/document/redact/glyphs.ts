@@ -1,10 +1,14 @@
-import { type Box, boxAround, glyphQuad, type PaintedText, type Quad } from '../content/index.js';
-import type { PageRegions } from './areas.js';
+import { type Box, boxAround, glyphQuad, type PaintedText, type Quad, stretch } from '../content/index.js';
+import type { PageRegions, RegionIndex } from './areas.js';
 import { convexOf, holdsPoint, overlaps, type Point } from './convex.js';
 
 /** How far an area may reach into a glyph's box before the glyph counts as touched: a part of its height or width, and points at most. */
 const HAIR = 0.08;
 const MOST = 0.7;
+/** In thousandths of the font size: heights below which a font's claim is not believed, widths likewise, and what is taken instead of those. */
+const FLAT = 400;
+const NARROW = 20;
+const WIDE = 500;
 
 /** The box around the glyphs of a run; undefined where only each by itself can tell. */
 export function runBox(what: PaintedText): Box | undefined {
@@ -25,19 +29,41 @@ export function runBox(what: PaintedText): Box | undefined {
 /** The glyphs of a run that lie in the regions of a page. */
 export function glyphsIn(what: PaintedText, { text, matches }: PageRegions): ReadonlySet<number> {
   const gone = new Set<number>();
-  if (text.regions.length === 0 && matches.regions.length === 0) return gone;
-  const run = runBox(what);
-  if (run !== undefined && text.near(run).length === 0 && matches.near(run).length === 0) return gone;
-  for (const [index, glyph] of what.glyphs.entries()) {
-    const quad = glyphQuad(what, glyph);
-    const box = boxAround(quad);
-    const [x0, y0, , , x2, y2] = quad;
-    const centre: Point = [(x0 + x2) / 2, (y0 + y2) / 2];
-    const inner = convexOf(trimmed(quad));
-    const points = inner.length > 0 ? inner : [centre];
-    if (text.near(box).some(({ polygon }) => overlaps(polygon, points) || holdsPoint(polygon, centre)) || matches.near(box).some(({ polygon }) => holdsPoint(polygon, centre))) gone.add(index);
+  if (whereNear(what, matches)) {
+    for (const [index, glyph] of what.glyphs.entries()) {
+      const quad = glyphQuad(what, glyph);
+      const centre = middle(quad);
+      if (matches.near(boxAround(quad)).some(({ polygon }) => holdsPoint(polygon, centre))) gone.add(index);
+    }
+  }
+  const sturdy = { ...what, font: { ...heightsOf(what), vertical: what.font.vertical } as PaintedText['font'] };
+  if (whereNear(sturdy, text)) {
+    for (const [index, glyph] of what.glyphs.entries()) {
+      const quad = glyphQuad(sturdy, Math.abs(glyph.width) < NARROW ? { ...glyph, width: WIDE } : glyph);
+      const inner = convexOf(trimmed(quad));
+      const points = inner.length > 0 ? inner : [middle(quad)];
+      if (text.near(boxAround(quad)).some(({ polygon }) => overlaps(polygon, points))) gone.add(index);
+    }
   }
   return gone;
+}
+
+/** False where no region can hold any glyph of a run. */
+function whereNear(what: PaintedText, index: RegionIndex): boolean {
+  if (index.regions.length === 0) return false;
+  const run = runBox(what);
+  if (run === undefined) return true;
+  const reach = what.glyphs.some(({ width }) => Math.abs(width) < NARROW) ? (WIDE / 1000) * Math.abs(what.state.text.size) * stretch(what.matrix) : 0;
+  return index.near([run[0] - reach, run[1] - reach, run[2] + reach, run[3] + reach]).length > 0;
+}
+
+/** The font's heights; those of no known alphabet where a font claims to be all but flat: metrics can be wrong, and be made so. */
+function heightsOf({ font: { ascent, descent, em } }: PaintedText): { readonly ascent: number; readonly descent: number } {
+  return ascent - descent < FLAT * Math.abs(em) ? { ascent: 750 * em, descent: -250 * em } : { ascent, descent };
+}
+
+function middle([x0, y0, , , x2, y2]: Quad): Point {
+  return [(x0 + x2) / 2, (y0 + y2) / 2];
 }
 
 /** A glyph's quad without a hair on each side. */

@@ -12,7 +12,7 @@ import { corpus, corpusFile, look } from '../parts-support.js';
 
 /** Scans, tagged text, vertical writing, Type 3 fonts, forms, maps of lines, transparency, odd boxes. */
 const FILES = [
-  'pdf.js/issue14256.pdf', 'dss/test_270.pdf', 'dss/sample_document_mra.pdf', 'pyHanko/ja-vert-stamps.pdf', 'qpdf/shared-images-pages-out.pdf', 'pdfcpu/TextMargins4Values.pdf', 'pdf.js/calgray.pdf', 'pikepdf/1biticc.pdf',
+  'pdf.js/issue14256.pdf', 'pdf.js/issue4575.pdf', 'dss/sample_document_mra.pdf', 'pyHanko/ja-vert-stamps.pdf', 'qpdf/shared-images-pages-out.pdf', 'pdfcpu/TextMargins4Values.pdf', 'pdf.js/calgray.pdf', 'pikepdf/1biticc.pdf',
   'pdfbox/PDFBOX-3062-005717-p1.pdf', 'pdf.js/issue1350.pdf', 'pypdfium2/render.pdf',
 ];
 

@@ -18,7 +18,7 @@ function samples(channels: number): Uint8Array {
 }
 
 function image(context: PDFContext, data: Uint8Array, entries: Record<string, unknown>): PDFRef {
-  return context.register(PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Image', Width: SIDE, Height: SIDE, BitsPerComponent: 8, ...entries } as Record<string, never>), data));
+  return context.register(PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Image', Width: SIDE, Height: SIDE, BitsPerComponent: 8, ...entries } as unknown as Record<string, never>), data));
 }
 
 const grey = (context: PDFContext, entries: Record<string, unknown> = {}): PDFRef => image(context, deflateSync(samples(1)), { ColorSpace: 'DeviceGray', Filter: 'FlateDecode', ...entries });

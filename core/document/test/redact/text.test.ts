@@ -87,6 +87,14 @@ describe('removing text from areas', () => {
     expect(compare(await picture(before), await picture(bytes), [box(29, 95, 51, 125)])).to.deep.equal({ outside: 0, inside: 0 });
   });
 
+  it('does not believe fonts that claim to be flat or without width', async () => {
+    const document = await pageOf('BT /F1 20 Tf 10 100 Td (S) Tj 14 0 Td (E) Tj 14 0 Td (C) Tj ET', () => ({
+      Font: { F1: { Type: 'Font', Subtype: 'TrueType', BaseFont: 'Sample', FirstChar: 67, LastChar: 83, Widths: Array.from({ length: 17 }, () => 0), FontDescriptor: { Type: 'FontDescriptor', FontName: 'Sample', Flags: 32, Ascent: 9, Descent: -2 } } },
+    }));
+    expect(await codes((await redact(document, [box(0, 106, 200, 112)])).bytes)).to.deep.equal([]);
+    expect(await codes((await redact(document, [{ quad: box(0, 90, 200, 120), text: [[24, 100, 24, 100, 24, 100.2, 24, 100.2]] }])).bytes)).to.deep.equal([83, 67]);
+  });
+
   it('silences what stands for text that went, in marked content and in its structure', async () => {
     const document = await pageOf(`/Span <</MCID 0 /ActualText (SPOKEN)>> BDC BT /F1 12 Tf 10 100 Td (SECRET) Tj ET EMC
       /P /Named BDC BT /F1 12 Tf 10 100 Td (SECRET) Tj ET EMC /Span <</MCID 1 /ActualText (KEPT)>> BDC BT /F1 12 Tf 10 20 Td (open) Tj ET EMC`, () => ({ Properties: { Named: { MCID: 2, E: PDFString.of('EXPANDED') } } }));

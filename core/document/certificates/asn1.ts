@@ -4,7 +4,7 @@ import { hasTag, inner, rawOf } from '../cms/der.js';
 export { hasTag, inner, rawOf };
 
 /** No keystore, key or certificate of this size is real. */
-const MAX_BYTES = 8 * 1024 * 1024;
+export const MAX_BYTES = 8 * 1024 * 1024;
 const limits = { maxDepth: 50, maxNodes: 100_000, maxContentLength: MAX_BYTES, parseEmbedded: false };
 
 /** Reads the first element of bytes (X.690, BER too); what follows it is left alone. Throws RangeError. */

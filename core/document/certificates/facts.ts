@@ -1,8 +1,7 @@
-import { createHash, type KeyObject, X509Certificate } from 'node:crypto';
-import { BasicConstraints, Certificate, ExtKeyUsage } from 'pkijs';
-import { BitString } from 'asn1js';
-import { parseAsn1 } from './asn1.js';
-import { commonName, nameText } from './names.js';
+import { type KeyObject, X509Certificate } from 'node:crypto';
+import { BitString, Boolean as Asn1Boolean } from 'asn1js';
+import { hasTag, inner, numberOf, octetsOf, oidOf, parseAsn1, rawOf } from './asn1.js';
+import { commonNameOf, distinguishedName } from './names.js';
 
 /** What makes a certificate weak by today's measure; callers decide what follows. */
 export type CertificateWeakness = 'short key' | 'broken digest';
@@ -57,27 +56,50 @@ const keyNames: Readonly<Record<string, CertificateFacts['keyAlgorithm']>> = { r
 
 /** Reads the facts of a certificate in DER. Throws when it is none; `readCertificates` gives only what it can read. */
 export function certificateFacts(der: Uint8Array): CertificateFacts {
-  const bytes = new Uint8Array(der);
-  const certificate = Certificate.fromBER(bytes);
-  const x509 = new X509Certificate(bytes);
+  const x509 = new X509Certificate(der);
+  const { version, signature, issuer, subject, extensions } = fieldsOf(der);
   const publicKey = readPublicKey(x509);
   const details = publicKey?.asymmetricKeyDetails ?? {};
-  const extension = (oid: string): Uint8Array | undefined => {
-    const found = certificate.extensions?.find(({ extnID }) => extnID === oid);
-    return found === undefined ? undefined : new Uint8Array(found.extnValue.valueBlock.valueHexView);
-  };
-  const signatureAlgorithm = signatureNames[certificate.signatureAlgorithm.algorithmId] ?? certificate.signatureAlgorithm.algorithmId;
+  const signatureAlgorithm = signatureNames[signature] ?? signature;
   const isRsa = publicKey?.asymmetricKeyType?.startsWith('rsa') === true;
   return {
-    subject: nameText(certificate.subject), issuer: nameText(certificate.issuer), commonName: commonName(certificate.subject), issuerCommonName: commonName(certificate.issuer),
+    subject: distinguishedName(subject), issuer: distinguishedName(issuer), commonName: commonNameOf(subject), issuerCommonName: commonNameOf(issuer),
     serialNumber: x509.serialNumber.toLowerCase().replace(/^0+(?=.)/, ''),
-    validFrom: certificate.notBefore.value, validTo: certificate.notAfter.value,
-    version: certificate.version + 1, signatureAlgorithm,
+    validFrom: new Date(x509.validFrom), validTo: new Date(x509.validTo),
+    version, signatureAlgorithm,
     keyAlgorithm: keyNames[publicKey?.asymmetricKeyType ?? ''] ?? 'other', keySize: isRsa ? (details.modulusLength ?? 0) : 0, curve: details.namedCurve ?? null,
-    keyUsages: keyUsagesOf(extension('2.5.29.15')), extendedKeyUsages: extendedUsagesOf(extension('2.5.29.37')), isAuthority: isAuthority(extension('2.5.29.19')),
+    keyUsages: keyUsagesOf(extensions.get('2.5.29.15')), extendedKeyUsages: extendedUsagesOf(extensions.get('2.5.29.37')), isAuthority: isAuthority(extensions.get('2.5.29.19')),
     selfSigned: isSelfSigned(x509, publicKey),
     weaknesses: [...(isShort(publicKey) ? ['short key'] as const : []), ...(/^(?:MD[25]|SHA1)with/.test(signatureAlgorithm) ? ['broken digest'] as const : [])],
-    fingerprint: createHash('sha256').update(bytes).digest('hex'),
+    fingerprint: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
+}
+
+interface Fields {
+  readonly version: number;
+  /** Object identifier. */
+  readonly signature: string;
+  /** DER of the names. */
+  readonly issuer: Uint8Array;
+  readonly subject: Uint8Array;
+  /** Their values by object identifier. */
+  readonly extensions: ReadonlyMap<string, Uint8Array>;
+}
+
+/** RFC 5280, 4.1. */
+function fieldsOf(der: Uint8Array): Fields {
+  const [toBeSigned, algorithm] = inner(parseAsn1(der));
+  const fields = toBeSigned === undefined ? [] : inner(toBeSigned);
+  const versionField = hasTag(fields[0], 0) ? inner(fields[0])[0] : undefined;
+  const [, , issuer, , subject] = fields.slice(versionField === undefined ? 0 : 1);
+  const list = fields.find((field) => hasTag(field, 3));
+  if (algorithm === undefined || issuer === undefined || subject === undefined) throw new RangeError('not a certificate');
+  return {
+    version: versionField === undefined ? 1 : numberOf(versionField) + 1, signature: oidOf(inner(algorithm)[0]), issuer: rawOf(issuer), subject: rawOf(subject),
+    extensions: new Map((list === undefined ? [] : inner(list).flatMap(inner)).map((extension) => {
+      const parts = inner(extension);
+      return [oidOf(parts[0]), octetsOf(parts.at(-1))] as const;
+    })),
   };
 }
 
@@ -114,9 +136,11 @@ function keyUsagesOf(extension: Uint8Array | undefined): readonly string[] {
 }
 
 function extendedUsagesOf(extension: Uint8Array | undefined): readonly string[] | null {
-  return extension === undefined ? null : new ExtKeyUsage({ schema: parseAsn1(extension) }).keyPurposes;
+  return extension === undefined ? null : inner(parseAsn1(extension)).map(oidOf);
 }
 
+/** Basic constraints (RFC 5280, 4.2.1.9); `cA` is false where it is left out. */
 function isAuthority(extension: Uint8Array | undefined): boolean {
-  return extension !== undefined && new BasicConstraints({ schema: parseAsn1(extension) }).cA;
+  const [first] = extension === undefined ? [] : inner(parseAsn1(extension));
+  return first instanceof Asn1Boolean && first.getValue();
 }

@@ -15,6 +15,8 @@ export interface SigningIdentity {
 
 /** More certificates than this are looked at in no keystore and no bundle. */
 export const MAX_CERTIFICATES = 200;
+/** Signatures that are checked to find a chain. */
+const MAX_VERIFICATIONS = 100;
 const signing: readonly (string | undefined)[] = ['rsa', 'rsa-pss', 'ec', 'dsa', 'ed25519', 'ed448'];
 
 /** A key of PrivateKeyInfo in DER (RFC 5958). Throws UnusableKey for a key that OpenSSL cannot read or that cannot sign (X25519, Diffie-Hellman). */
@@ -48,13 +50,17 @@ export function identityOf(privateKey: KeyObject, certificates: readonly Uint8Ar
   return { privateKey, certificate: own.der, chain: chainAbove(own.x509, read.map(({ x509 }) => x509)), ...(alias === undefined ? {} : { alias }) };
 }
 
-/** The certificates above one, nearest first, out of a heap in any order; each must have signed the one before. The longest valid of several is taken. */
+/**
+ * The certificates above one, nearest first, out of a heap in any order; each must have signed the one before. The longest valid of several is taken.
+ * A heap that was made to take long gives what was found until then.
+ */
 export function chainAbove(leaf: X509Certificate, heap: readonly X509Certificate[]): Uint8Array[] {
   const chain: X509Certificate[] = [];
   const used = new Set([leaf.fingerprint256]);
   const latestFirst = heap.toSorted((a, b) => Date.parse(b.validTo) - Date.parse(a.validTo));
-  for (let current = leaf; !isSelfIssued(current);) {
-    const issuer = latestFirst.find((candidate) => !used.has(candidate.fingerprint256) && isIssuerOf(candidate, current));
+  let left = MAX_VERIFICATIONS;
+  for (let current = leaf; current.subject !== current.issuer;) {
+    const issuer = latestFirst.find((candidate) => !used.has(candidate.fingerprint256) && current.checkIssued(candidate) && left-- > 0 && isIssuerOf(candidate, current));
     if (issuer === undefined) break;
     used.add(issuer.fingerprint256);
     chain.push(issuer);
@@ -70,10 +76,6 @@ export function isIssuerOf(issuer: X509Certificate, certificate: X509Certificate
   } catch {
     return false;
   }
-}
-
-function isSelfIssued(certificate: X509Certificate): boolean {
-  return certificate.subject === certificate.issuer;
 }
 
 /** True when the certificate's public key is that of the private key, also where one of them says RSA and the other RSA-PSS. */

@@ -1,7 +1,7 @@
 export { type CertificateFacts, certificateFacts, type CertificateWeakness } from './facts.js';
 export { belongsTogether, chainAbove, identityOf, isIssuerOf, type SigningIdentity } from './identity.js';
 export type { KeystoreFields } from './errors.js';
-export { commonName, nameText } from './names.js';
+export { commonNameOf, distinguishedName } from './names.js';
 export { type KeystoreOptions, openKeystore } from './open-keystore.js';
 export { type KeyPairFiles, pairIdentity } from './pair-identity.js';
 export { readCertificates } from './read-certificates.js';

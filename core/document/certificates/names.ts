@@ -1,4 +1,5 @@
-import type { RelativeDistinguishedNames } from 'pkijs';
+import { type BaseBlock, BmpString, IA5String, NumericString, PrintableString, TeletexString, UniversalString, Utf8String, VisibleString } from 'asn1js';
+import { inner, oidOf, parseAsn1 } from './asn1.js';
 
 /** Short names of RFC 2253, 2.3; other types are written as their object identifier. */
 const shortNames: Readonly<Record<string, string>> = {
@@ -6,21 +7,29 @@ const shortNames: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.25': 'DC', '0.9.2342.19200300.100.1.1': 'UID',
 };
 const COMMON_NAME = '2.5.4.3';
+const strings = [Utf8String, PrintableString, BmpString, TeletexString, IA5String, UniversalString, VisibleString, NumericString] as const;
 
-/** A name as text of RFC 2253: the last part comes first (2.1). */
-export function nameText(name: RelativeDistinguishedNames): string {
-  return name.typesAndValues.map(({ type, value }) => {
-    const text: unknown = value.valueBlock.value;
-    const short = shortNames[type];
-    if (short !== undefined && typeof text === 'string') return `${short}=${escapeValue(text)}`;
-    return `${type}=#${Buffer.from(value.toBER(false)).toString('hex')}`;
-  }).reverse().join(',');
+/** A Name (RFC 5280, 4.1.2.4) in DER as text of RFC 2253: the last part comes first (2.1). Throws RangeError for what is none. */
+export function distinguishedName(der: Uint8Array): string {
+  return inner(parseAsn1(der)).map((part) => inner(part).map((pair) => {
+    const [type, value] = inner(pair);
+    const id = oidOf(type);
+    const short = shortNames[id];
+    const text = textOf(value);
+    return short !== undefined && text !== undefined ? `${short}=${escapeValue(text)}` : `${id}=#${Buffer.from(value?.valueBeforeDecodeView ?? []).toString('hex')}`;
+  }).join('+')).reverse().join(',');
 }
 
-/** The common name, the most special one where there are several; null where there is none. */
-export function commonName(name: RelativeDistinguishedNames): string | null {
-  const text: unknown = name.typesAndValues.findLast(({ type }) => type === COMMON_NAME)?.value.valueBlock.value;
-  return typeof text === 'string' && text.trim() !== '' ? text : null;
+/** The common name within a Name in DER, the last one where there are several; null where there is none. Throws RangeError for what is no name. */
+export function commonNameOf(der: Uint8Array): string | null {
+  const pairs = inner(parseAsn1(der)).flatMap(inner).map(inner);
+  const text = textOf(pairs.findLast(([type]) => oidOf(type) === COMMON_NAME)?.[1]);
+  return text === undefined || text.trim() === '' ? null : text;
+}
+
+function textOf(value: BaseBlock | undefined): string | undefined {
+  const found = strings.some((kind) => value instanceof kind) ? (value as Utf8String) : undefined;
+  return found?.getValue();
 }
 
 // RFC 2253, 2.4.

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Authority, type Issued } from '../../../../test/pki/index.js';
-import { certificateFacts, openKeystore, pairIdentity, readCertificates, sealKeystore } from '../../certificates/index.js';
+import { certificateFacts, commonNameOf, distinguishedName, openKeystore, pairIdentity, readCertificates, sealKeystore } from '../../certificates/index.js';
 import { expectRefused, isThere, run } from './support.js';
 
 describe('certificates', function certificates() {
@@ -68,6 +68,13 @@ describe('certificates', function certificates() {
       expect(Buffer.from(certificate).equals(leaf.certificate)).to.equal(true);
     });
 
+    it('find their issuer among others that bear its name', async () => {
+      await openssl('req', '-x509', '-newkey', 'ed25519', '-nodes', '-keyout', 'twin.key', '-out', 'twin.pem', '-subj', '/O=Test/CN=Inner', '-days', '9000');
+      const { key } = await files();
+      const { chain } = await pairIdentity({ key, certificate: Buffer.concat([await chainFile(leaf), await readFile(join(folder, 'twin.pem')), await chainFile(inner.own, root.own)]) });
+      expect([named(chain), Buffer.from(chain[0] ?? []).equals(inner.own.certificate)]).to.deep.equal([['Inner', 'Root'], true]);
+    });
+
     it('must belong to it', async () => {
       const key = Buffer.from(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ type: 'pkcs8', format: 'pem' }));
       const error = await expectRefused(pairIdentity({ ...(await files()), key, certificateField: 'cert' }), 'KEY_MISMATCH');
@@ -124,6 +131,16 @@ describe('certificates', function certificates() {
       const printed = (await openssl('x509', '-in', 'c.pem', '-noout', '-subject', '-nameopt', 'RFC2253,-esc_msb')).trim().replace('subject=', '');
       expect(subject.replace(/1\.2\.840\.113549\.1\.9\.1=#[0-9a-f]+/, 'emailAddress=a@b.c')).to.equal(printed);
       expect([signatureAlgorithm, selfSigned]).to.deep.equal(['Ed25519', true]);
+    });
+
+    it('by names of several values in one part, and of every kind of string', async () => {
+      await openssl('req', '-x509', '-newkey', 'ed25519', '-nodes', '-keyout', 'k.pem', '-out', 'multi.pem', '-utf8', '-multivalue-rdn', '-subj', '/O=One/CN=Ann+UID=42', '-days', '10');
+      expect(certificateFacts(readCertificates(await readFile(join(folder, 'multi.pem')))[0] ?? new Uint8Array())).to.include({ commonName: 'Ann', subject: 'CN=Ann+UID=42,O=One' });
+      const { element, oid, sequence } = await import('../../cms/der.js');
+      const named = (tag: number, bytes: Uint8Array): Uint8Array => sequence(element(0x31, sequence(oid('2.5.4.3'), element(tag, bytes))));
+      const kinds = [[0x0c, Buffer.from('Größe')], [0x13, Buffer.from('Ann')], [0x14, Buffer.from('Größe', 'latin1')], [0x16, Buffer.from('ann')], [0x1e, Buffer.from('Größe', 'utf16le').swap16()]] as const;
+      expect(kinds.map(([tag, bytes]) => distinguishedName(named(tag, bytes)))).to.deep.equal(['CN=Größe', 'CN=Ann', 'CN=Größe', 'CN=ann', 'CN=Größe']);
+      expect([distinguishedName(sequence()), commonNameOf(sequence()), distinguishedName(named(0x04, Buffer.of(1)))]).to.deep.equal(['', null, '2.5.4.3=#040101']);
     });
 
     it('where they are weak, and in old versions', async () => {

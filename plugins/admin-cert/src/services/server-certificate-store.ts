@@ -72,7 +72,10 @@ export class ServerCertificateStore implements ServerCertificate {
   }
 
   replace(identity: SigningIdentity): Promise<void> {
-    return this.#inTurn(() => this.#write(identity));
+    return this.#inTurn(async () => {
+      await this.#write(identity);
+      this.parts.log.info({ file: KEYSTORE_NAME }, 'the server certificate was replaced by an uploaded one');
+    });
   }
 
   generate(): Promise<void> {
@@ -86,6 +89,7 @@ export class ServerCertificateStore implements ServerCertificate {
       await rm(this.#file, { force: true });
       // A key that was deleted, perhaps because somebody else has it, must not sign until the next start.
       this.#deleted = true;
+      this.parts.log.info({ file: KEYSTORE_NAME }, 'the server certificate was deleted');
       return there;
     });
   }

@@ -22,11 +22,17 @@ export function openServiceDoor({ operation, task, serviceOf }: DoorParts): Serv
   const refuse = (detail: string): never => {
     throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail });
   };
+  const calls = new Map<string, number>();
   return async ({ service, method, args }, signal) => {
     const token: Token<unknown> | undefined = Object.values(tokens).find(({ name }) => name === service);
     const kinds = token?.crossing !== undefined && Object.hasOwn(token.crossing, method) ? token.crossing[method] : undefined;
     if (token === undefined || kinds === undefined) return refuse(`${service}.${method} does not reach workers`);
     if (operation.needs?.services?.some(({ name }) => name === service) !== true) return refuse(`used the undeclared service ${service}`);
+    const name = `${service}.${method}`;
+    const count = (calls.get(name) ?? 0) + 1;
+    const most = token.callsPerRun !== undefined && Object.hasOwn(token.callsPerRun, method) ? token.callsPerRun[method] : undefined;
+    if (most !== undefined && count > most) return refuse(`called ${name} more than ${most} times`);
+    calls.set(name, count);
     if (!Array.isArray(args) || args.length > kinds.length) return refuse(`${service}.${method} takes ${kinds.length} arguments`);
     const checked: unknown[] = [];
     for (const [i, kind] of kinds.entries()) {

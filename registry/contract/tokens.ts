@@ -6,6 +6,8 @@ export interface Token<T> {
   readonly __type?: T;
   /** Methods that an operation in a worker process may call too, by message; absent for a service of the server alone. */
   readonly crossing?: Crossing;
+  /** How often a run's worker may call a method, where that is bounded; the call beyond it is refused. */
+  readonly callsPerRun?: Readonly<Record<string, number>>;
   /** True for a service that a plugin gives to all others (`offers`); core has a stand-in for where none does. */
   readonly offered?: true;
 }
@@ -25,8 +27,8 @@ export function token<T>(name: string): Token<T> {
 }
 
 /** Makes a token of a service whose methods worker operations may call as well. */
-export function crossingToken<T>(name: string, crossing: { readonly [K in keyof T & string]: readonly CrossingArgument[] }): Token<T> {
-  return { ...token<T>(name), crossing };
+export function crossingToken<T>(name: string, crossing: { readonly [K in keyof T & string]: readonly CrossingArgument[] }, callsPerRun?: { readonly [K in keyof T & string]?: number }): Token<T> {
+  return { ...token<T>(name), crossing, ...(callsPerRun === undefined ? {} : { callsPerRun: callsPerRun as Readonly<Record<string, number>> }) };
 }
 
 /** The same service, given by a plugin and not by core. */
@@ -227,6 +229,31 @@ export interface TimeStampAuthority {
   ask(url: string, request: string, signal?: AbortSignal): Promise<string>;
 }
 
+/** How the server trusts, and what it knows by now. */
+export interface TrustState {
+  readonly mode: 'none' | 'ocsp' | 'crl' | 'ocsp+crl';
+  readonly hardFail: boolean;
+  /** Whether `fetch` fetches. */
+  readonly allowAIA: boolean;
+  /** The enabled sources of anchors, in order. */
+  readonly sources: readonly { readonly name: 'server' | 'system' | 'mozilla' | 'aatl' | 'eutl'; readonly state: 'loading' | 'loaded' | 'failed'; readonly anchors: number }[];
+}
+
+/**
+ * Whom the server trusts, and its way to revocation data (`security.validation` in the settings). Reaches workers. Certificates, requests and answers are DER
+ * in base64. What is fetched comes from addresses in certificates, that is from anybody: answers are unchecked, and bounded in size, time and number.
+ */
+export interface CertificateTrust {
+  state(): Promise<TrustState>;
+  /** The anchors with these subjects (`nameKeyOf` of `@quire/document/certification-path`; at most 1000). Waits for sources that are still being loaded, but not for long. */
+  anchors(nameKeys: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Certificates of an issuer, a revocation list, or the answer to an OCSP request. Null when it is not to be had: `allowAIA` is off, an address that must not be called,
+   * nobody there, too late, too large, another status than 200. Rejects with CANCELLED, and with INPUT_INVALID for what is no such call.
+   */
+  fetch(kind: 'issuers' | 'ocsp' | 'crl', url: string, request: string | null, signal?: AbortSignal): Promise<string | null>;
+}
+
 /** A certificate with those above it: DER in base64. */
 export interface CertificateChain {
   readonly certificate: string;
@@ -259,6 +286,7 @@ export const tokens = {
   paths: token<BasePaths>('paths'),
   outbound: token<Outbound>('outbound'),
   timeStampAuthority: crossingToken<TimeStampAuthority>('timeStampAuthority', { check: ['value'], ask: ['value', 'value', 'signal'] }),
+  certificateTrust: crossingToken<CertificateTrust>('certificateTrust', { state: [], anchors: ['value'], fetch: ['value', 'value', 'value', 'signal'] }, { anchors: 2000, fetch: 64 }),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),
   pdfToPdfA: crossingToken<PdfToPdfA>('pdfToPdfA', { convert: ['value', 'input', 'output', 'signal'] }),
   convertColours: crossingToken<ConvertColours>('convertColours', { toCmyk: ['input', 'output', 'signal'] }),

@@ -1,0 +1,38 @@
+import type { AnchorLookup, FetchKind, PathFetch } from './types.js';
+
+/** What the server gives of its trust to where documents are read: JSON, DER in base64. */
+export interface TrustAtADistance {
+  anchors(nameKeys: readonly string[]): Promise<readonly string[]>;
+  fetch(kind: FetchKind, url: string, request: string | null, signal?: AbortSignal): Promise<string | null>;
+}
+
+/** Fetches that one run may make; the server ends a run that goes beyond its own bound, which is higher. */
+export const MAX_FETCHES = 48;
+
+/** The anchors of the server, for `PathRequest.anchors`. What was asked once is not asked again. */
+export function anchorsFrom(trust: TrustAtADistance): AnchorLookup {
+  const known = new Map<string, Promise<readonly Uint8Array[]>>();
+  return async (nameKeys) => {
+    const found = nameKeys.map((key) => {
+      const asked = known.get(key) ?? trust.anchors([key]).then((list) => list.map((der) => new Uint8Array(Buffer.from(der, 'base64'))));
+      known.set(key, asked);
+      return asked;
+    });
+    return (await Promise.all(found)).flat();
+  };
+}
+
+/** Fetches through the server, for `PathRequest.fetch`: at most 48 times, nothing twice. Make one for a run, not for each signature. */
+export function fetchFrom(trust: TrustAtADistance, signal?: AbortSignal): PathFetch {
+  const asked = new Map<string, Promise<Uint8Array | undefined>>();
+  return (kind, url, request) => {
+    const body = request === undefined ? null : Buffer.from(request).toString('base64');
+    const key = JSON.stringify([kind, url, body]);
+    const known = asked.get(key);
+    if (known !== undefined) return known;
+    if (asked.size >= MAX_FETCHES) return Promise.resolve(undefined);
+    const answer = trust.fetch(kind, url, body, signal).then((der) => (der === null ? undefined : new Uint8Array(Buffer.from(der, 'base64'))));
+    asked.set(key, answer);
+    return answer;
+  };
+}

@@ -22,12 +22,13 @@ export class AppearanceText {
       const object = resolve(this.context, value);
       return (object instanceof PDFDict ? object.values() : [object]).some((state) => {
         const stream = resolve(this.context, state);
-        return stream instanceof PDFRawStream && this.#isFound(stream);
+        return stream instanceof PDFRawStream && this.inForm(stream);
       });
     });
   }
 
-  #isFound(stream: PDFRawStream): boolean {
+  /** True when a form shows it, read by itself. Errors: INPUT_TOO_COMPLEX. */
+  inForm(stream: PDFRawStream): boolean {
     const known = this.#judged.get(stream);
     if (known !== undefined) return known;
     const texts = this.#texts(stream);

@@ -13,6 +13,7 @@ import { dropHiddenPages, pageShows } from './hidden-pages.js';
 import { calledNames, NewNames, renameKeys } from './new-names.js';
 import { dropPrivateData } from './private-data.js';
 import type { TextFinder } from './text-finder.js';
+import { emptyUndrawnForms } from './undrawn-forms.js';
 
 /** What is to go out of a document beside the content of its pages. */
 export interface Cleansing {
@@ -40,7 +41,7 @@ export interface CleansedDocument {
   readonly widgets: number;
   /** Strings that were cut or emptied. */
   readonly strings: number;
-  /** Streams of text, XFA forms and packets of XMP. */
+  /** Streams of text, XFA forms, packets of XMP and forms that nothing draws. */
   readonly streams: number;
   /** Names of destinations, files, fields and states that were replaced. */
   readonly names: number;
@@ -95,6 +96,8 @@ export async function cleanseDocument(opened: OpenedPdf, { find, areas, wiped, m
   renameKeys(context, names);
   const cleaned = cleanStrings(context, find, names);
   await renewWidgets(opened, showing.widgets, find);
+  pause();
+  streams += emptyUndrawnForms(context, pages, find);
   return { annotations, widgets: showing.widgets.length, strings: cleaned.strings, streams: streams + cleaned.streams, names: names.size, actions, files, hiddenPages, privateData };
 }
 

@@ -45,6 +45,21 @@ function annotate(document: PDFDocument, dict: Record<string, unknown>, page = 0
 }
 
 describe('Taking out of a document what redaction must not leave beside its pages', () => {
+  it('empties forms that nothing draws, whatever calls them, and leaves those that are drawn', async () => {
+    const document = await blank();
+    const font = await document.embedFont(StandardFonts.Helvetica);
+    const form = (text: string): PDFRef => stream(document, `BT /F 12 Tf (${text}) Tj ET`, { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 100, 50], Resources: { Font: { F: font.ref } } });
+    const page = document.getPage(0);
+    const [drawn, left, odd, innocent] = [form('the secret seen'), form('a secret left'), form('an odd secret'), form('nothing')];
+    for (const [name, ref] of [['Drawn', drawn], ['Left', left], ['Innocent', innocent]] as const) page.node.setXObject(PDFName.of(name), ref);
+    put(document.catalog, 'FooBar', document.context.obj({ N: odd }));
+    page.node.set(PDFName.of('Contents'), stream(document, '/Drawn Do'));
+    const { bytes, counts } = await cleansed(document);
+    const text = await readable(bytes);
+    expect(counts.streams).to.equal(2);
+    expect(text).to.contain('the secret seen').and.to.contain('nothing').and.not.to.contain('a secret left').and.not.to.contain('an odd secret');
+  });
+
   it('cuts the found words out of strings and keeps how these are written', async () => {
     const document = await blank();
     document.setTitle('Report');

@@ -1,0 +1,39 @@
+import { PDFArray, type PDFContext, PDFRawStream, PDFRef } from 'pdf-lib';
+import { besideContent, ContentReader, packedStream } from '../content/index.js';
+import { asName, entry, resolve } from '../objects/index.js';
+import type { PageEntry } from '../pages/index.js';
+import { dictOfHolder, everyObject } from '../parts/index.js';
+import { AppearanceText } from './appearance-text.js';
+import type { TextFinder } from './text-finder.js';
+
+/**
+ * Empties forms that no page draws, in place, where something is found in them: left in resources, or called by keys that no reader knows. What pages draw is cut
+ * by whoever edits their content; what annotations, patterns and masks draw is not touched. Gives how many were emptied. Errors: INPUT_TOO_COMPLEX.
+ */
+export function emptyUndrawnForms(context: PDFContext, pages: readonly PageEntry[], find: TextFinder): number {
+  const texts = new AppearanceText(context, find);
+  const found = new Set<PDFRawStream>();
+  for (const object of everyObject(context)) {
+    if (object instanceof PDFRawStream && asName(context, entry(object.dict, 'Subtype')) === 'Form' && texts.inForm(object)) found.add(object);
+  }
+  if (found.size === 0) return 0;
+  const reader = new ContentReader(context);
+  for (const page of pages) {
+    reader.page(page, { form: ({ use }) => {
+      if (use !== undefined) found.delete(use.stream);
+    } });
+  }
+  const beside = besideContent(context, pages);
+  const gone = new Map<PDFRef, PDFRawStream>();
+  for (const object of everyObject(context)) {
+    for (const value of object instanceof PDFArray ? object.asArray() : dictOfHolder(object).values()) {
+      const stream = resolve(context, value);
+      if (value instanceof PDFRef && stream instanceof PDFRawStream && found.has(stream) && !beside.has(stream)) gone.set(value, stream);
+    }
+  }
+  for (const [ref, { dict }] of gone) {
+    const empty = context.lookup(packedStream(context, dict, new Uint8Array()));
+    if (empty !== undefined) context.assign(ref, empty);
+  }
+  return gone.size;
+}

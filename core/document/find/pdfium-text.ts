@@ -87,6 +87,6 @@ function placeOf(pdfium: Pdfium, text: number, letter: number): PageGlyph | unde
     const line = lineOf(x, y);
     const lift = lineOf(middle[0], middle[1]) - line;
     const em = Math.max(1e-3, high);
-    return { text: '', angle: angleOf(along), along, from: centre - long / 2, to: centre + long / 2, line, em, above: lift + high / 2, below: lift - high / 2, origin: [x, y] };
+    return { text: String.fromCodePoint(Math.min(0x10ffff, pdfium.FPDFText_GetUnicode(text, letter))), angle: angleOf(along), along, from: centre - long / 2, to: centre + long / 2, line, em, above: lift + high / 2, below: lift - high / 2, origin: [x, y] };
   });
 }

@@ -1,14 +1,14 @@
 import type { PDFDict } from 'pdf-lib';
 import { DocumentError } from '@quire/document';
 import { cleanseDocument } from '@quire/document/cleanse';
-import type { Box, Quad } from '@quire/document/content';
+import { type Box, ContentReader, type Quad, readPageText } from '@quire/document/content';
 import type { Colour } from '@quire/document/draw';
-import { finderOf, type TextSearch } from '@quire/document/find';
+import { finderOf, pageGlyphs, type TextSearch } from '@quire/document/find';
 import { guardDocument, type OpenedPdf, withPdf, writePdf } from '@quire/document/open';
 import { type PageEntry, pageBox } from '@quire/document/pages';
 import { type RedactArea, removeAreas, wipePages } from '@quire/document/redact';
 import { BoxDrawing, boxOfLine, quadOfBox, type RedactionBox } from './redaction-boxes.js';
-import { type LeftOver, verifyRedaction } from './redaction-check.js';
+import { elsewhere, type LeftOver, verifyRedaction } from './redaction-check.js';
 import { type DocumentHits, searchContent, searchWithPdfium } from './redaction-search.js';
 
 /** A part of a page that is to be emptied, and the boxes that are drawn over it. */
@@ -72,7 +72,7 @@ export async function redactDocument(source: string, target: string, plan: Redac
     if (round >= MAX_ROUNDS) throw new DocumentError('REDACTION_INCOMPLETE', { where: pagesText([...left.keys()]) });
     for (const index of left.keys()) first.touched.add(index);
     const next = `${target}.${round}`;
-    await removeLeft(path, next, left, plan, options);
+    await removeLeft(path, next, left, plan, options, round > 1);
     path = next;
   }
   return { path, matches: first.hits?.matches ?? 0, unreadable: first.hits?.unreadable ?? 0 };
@@ -121,16 +121,17 @@ async function redactOpened(opened: OpenedPdf, plan: RedactionPlan, hits: Docume
   return { touched, areas };
 }
 
-/** Another round: only text, at the places that the second reader tells. */
-function removeLeft(source: string, target: string, left: ReadonlyMap<number, LeftOver>, plan: RedactionPlan, options: RedactOptions): Promise<void> {
+/** Another round: only text, at the places that the second reader tells; when that did not help, the same letters wherever they are on their lines. */
+function removeLeft(source: string, target: string, left: ReadonlyMap<number, LeftOver>, plan: RedactionPlan, options: RedactOptions, again: boolean): Promise<void> {
   return withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
+    const reader = new ContentReader(opened.document.context);
     const areas = new Map<PDFDict, RedactArea[]>();
     const boxes = new Map<PDFDict, RedactionBox[]>();
-    for (const [index, { quads, lines }] of left) {
+    for (const [index, { quads, lines, letters }] of left) {
       const page = opened.pages[index];
       if (page === undefined) continue;
       const drawn = lines.map((line) => ({ quad: boxOfLine(line, [], 0), colour: plan.colour }));
-      areas.set(page.dict, [...(areas.get(page.dict) ?? []), ...[...quads, ...lines.map(({ quad }) => quad)].map((quad) => ({ quad, text: [quad], kinds: ['text'] as const }))]);
+      areas.set(page.dict, [...(areas.get(page.dict) ?? []), ...[...quads, ...lines.map(({ quad }) => quad), ...(again ? elsewhere(pageGlyphs(readPageText(reader, page).runs).glyphs, letters) : [])].map((quad) => ({ quad, text: [quad], kinds: ['text'] as const }))]);
       boxes.set(page.dict, [...(boxes.get(page.dict) ?? []), ...drawn]);
     }
     await removeAreas(opened, areas, { signal: options.signal });

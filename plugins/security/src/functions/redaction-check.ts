@@ -18,6 +18,8 @@ export interface Expectation {
 export interface LeftOver {
   readonly quads: readonly Quad[];
   readonly lines: readonly FoundLine[];
+  /** The letters themselves, where PDFium tells of them. */
+  readonly letters: readonly PageGlyph[];
 }
 
 /**
@@ -25,20 +27,21 @@ export interface LeftOver {
  * when a match is made of them alone. Errors: those of reading, PATTERN_TOO_SLOW.
  */
 export async function verifyRedaction(path: string, { search, areas, touched, pageCount }: Expectation, signal: AbortSignal, onPage: (done: number, total: number) => void): Promise<Map<number, LeftOver>> {
-  const left = new Map<number, { quads: Quad[]; lines: FoundLine[] }>();
-  const add = (index: number, quads: readonly Quad[], lines: readonly FoundLine[]): void => {
-    const known = left.get(index) ?? { quads: [], lines: [] };
+  const left = new Map<number, { quads: Quad[]; lines: FoundLine[]; letters: PageGlyph[] }>();
+  const add = (index: number, quads: readonly Quad[], lines: readonly FoundLine[], letters: readonly PageGlyph[] = []): void => {
+    const known = left.get(index) ?? { quads: [], lines: [], letters: [] };
     left.set(index, known);
     known.quads.push(...quads);
     known.lines.push(...lines);
+    known.letters.push(...letters);
   };
   if (search === undefined && areas.size === 0) return left;
   await readPdf({ path }, (document) => {
-    if (search !== undefined) for (const [index, { matches }] of searchPdfiumPages(document, pageCount, search, signal, onPage)) for (const { places } of matches) add(index, [], linesAround(places));
+    if (search !== undefined) for (const [index, { matches }] of searchPdfiumPages(document, pageCount, search, signal, onPage)) for (const { places } of matches) add(index, [], linesAround(places), places);
     for (const [index, inAreas] of areas) {
       signal.throwIfAborted();
-      const quads = withPdfiumText(document, index, (text) => placesOf(text).filter((place) => inAreas.some((quad) => holds(quad, centreOf(place)))).map(around)) ?? [];
-      if (quads.length > 0) add(index, quads, []);
+      const letters = withPdfiumText(document, index, (text) => placesOf(text).filter((place) => inAreas.some((quad) => holds(quad, centreOf(place))))) ?? [];
+      if (letters.length > 0) add(index, letters.map(around), [], letters);
     }
   });
   if (touched.size === 0) return left;
@@ -58,6 +61,11 @@ export async function verifyRedaction(path: string, { search, areas, touched, pa
     }
   });
   return left;
+}
+
+/** Quads of a page's glyphs that read as letters which PDFium sees on the same line at another place: fonts that leave widths out are set in different ways. */
+export function elsewhere(glyphs: readonly PageGlyph[], letters: readonly PageGlyph[]): Quad[] {
+  return glyphs.filter((glyph) => letters.some(({ text, angle, line, em }) => text === glyph.text && angle === glyph.angle && Math.abs(line - glyph.line) < em / 2)).map(around);
 }
 
 function placesOf(text: PdfiumPageText): PageGlyph[] {

@@ -1,5 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import { BitString, Boolean as Asn1Boolean } from 'asn1js';
+import { type BaseBlock, BitString, Boolean as Asn1Boolean, ObjectIdentifier } from 'asn1js';
 import { hasTag, inner, numberOf, octetsOf, oidOf, parseAsn1, rawOf } from './asn1.js';
 import { commonNameOf, distinguishedName } from './names.js';
 
@@ -128,19 +128,31 @@ function isShort(key: KeyObject | undefined): boolean {
 }
 
 function keyUsagesOf(extension: Uint8Array | undefined): readonly string[] {
-  if (extension === undefined) return [];
-  const bits = parseAsn1(extension);
+  const bits = readable(extension);
   if (!(bits instanceof BitString)) return [];
   const bytes = bits.valueBlock.valueHexView;
   return keyUsageNames.filter((_, i) => ((bytes[i >> 3] ?? 0) & (0x80 >> (i & 7))) !== 0);
 }
 
+/** A list that cannot be read allows nothing. */
 function extendedUsagesOf(extension: Uint8Array | undefined): readonly string[] | null {
-  return extension === undefined ? null : inner(parseAsn1(extension)).map(oidOf);
+  if (extension === undefined) return null;
+  const list = readable(extension);
+  return list === undefined ? [] : inner(list).flatMap((usage) => (usage instanceof ObjectIdentifier ? [oidOf(usage)] : []));
 }
 
 /** Basic constraints (RFC 5280, 4.2.1.9); `cA` is false where it is left out. */
 function isAuthority(extension: Uint8Array | undefined): boolean {
-  const [first] = extension === undefined ? [] : inner(parseAsn1(extension));
+  const constraints = readable(extension);
+  const [first] = constraints === undefined ? [] : inner(constraints);
   return first instanceof Asn1Boolean && first.getValue();
+}
+
+/** OpenSSL reads certificates whose extensions hold noise, and so do we. */
+function readable(extension: Uint8Array | undefined): BaseBlock | undefined {
+  try {
+    return extension === undefined ? undefined : parseAsn1(extension);
+  } catch {
+    return undefined;
+  }
 }

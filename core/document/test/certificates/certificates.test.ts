@@ -143,6 +143,18 @@ describe('certificates', function certificates() {
       expect([distinguishedName(sequence()), commonNameOf(sequence()), distinguishedName(named(0x04, Buffer.of(1)))]).to.deep.equal(['', null, '2.5.4.3=#040101']);
     });
 
+    it('nothing where an extension holds noise', async () => {
+      const clock = await inner.issue({ name: 'Noise', purpose: 'time-stamp' });
+      const noisy = Buffer.from(clock.certificate);
+      for (const [oid, offset] of [['551d0f', 6], ['551d25', 6]] as const) {
+        const at = noisy.indexOf(Buffer.from(oid, 'hex')) + 3;
+        // Behind the identifier: critical (3 bytes), the octet string's head, its content.
+        noisy[at + offset - 1] = 0xff;
+        noisy[at + offset] = 0xff;
+      }
+      expect(certificateFacts(noisy)).to.deep.include({ commonName: 'Noise', keyUsages: [], extendedKeyUsages: [], isAuthority: false, selfSigned: false });
+    });
+
     it('where they are weak, and in old versions', async () => {
       const weak = await root.issue({ name: 'Weak', key: 'rsa1024', digest: 'sha1' });
       expect(certificateFacts(weak.certificate)).to.deep.include({ weaknesses: ['short key', 'broken digest'], signatureAlgorithm: 'SHA1withRSA', keySize: 1024 });

@@ -98,6 +98,23 @@ export function widened(polygon: Convex, by: number): Convex {
   });
 }
 
+/** What two convex polygons have in common (Sutherland and Hodgman); fewer than three corners where that is nothing. */
+export function common(subject: Convex, polygon: Convex): Convex {
+  let left: Point[] = [...subject];
+  for (let i = 0; i < polygon.length && left.length > 0; i++) {
+    const [from, to] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];
+    const kept: Point[] = [];
+    for (const [k, point] of left.entries()) {
+      const before = left[(k + left.length - 1) % left.length]!;
+      const [was, is] = [cross(from, to, before), cross(from, to, point)];
+      if (was * is < 0) kept.push([before[0] + ((point[0] - before[0]) * was) / (was - is), before[1] + ((point[1] - before[1]) * was) / (was - is)]);
+      if (is >= 0) kept.push(point);
+    }
+    left = kept;
+  }
+  return left;
+}
+
 /** Which side of the line from a to b a point lies on: positive to the left. */
 export function cross(a: Point, b: Point, point: Point): number {
   return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]);

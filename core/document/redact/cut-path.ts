@@ -1,6 +1,6 @@
 import { boxAround, type ContentColour, ContentName, inverse, numberText, operatorText, type PaintedPath, quadOf, stretch } from '../content/index.js';
 import { movedRegion, type Region, type RegionIndex } from './areas.js';
-import { type Point, widened } from './convex.js';
+import { common, type Convex, type Point, widened } from './convex.js';
 import { cutContour } from './cut-area.js';
 import { cutLine, dashes } from './cut-line.js';
 import { outlineOf } from './line-outline.js';
@@ -13,6 +13,8 @@ const THIN = 1.5;
 /** Viewers draw the thinnest lines about a pixel wide. */
 const HAIRLINE = 0.5;
 const MAX_DASHES = 20_000;
+/** Tips of joins that are longer than so many half widths are not looked for. */
+const MOST_MITER = 12;
 
 /** What stands behind a path's colours. */
 export interface Painter {
@@ -116,27 +118,41 @@ class PathCutter {
 
   #strokeThick(subpaths: readonly Subpath[], tiles: string | undefined): string | undefined {
     const { lineCap, lineJoin, miterLimit, dash, stroke, strokeAlpha, fillAlpha } = this.what.state;
-    const reached = tiles !== undefined || subpaths.some((subpath) => cutLine(this.#points(subpath), subpath.closed, this.regions, this.#half * (lineJoin === 0 ? Math.max(1.5, Math.min(miterLimit, 8)) : 1.5), false) !== undefined);
-    if (!reached) return undefined;
+    // As far as the tips of joins reach.
+    const near = this.#half * Math.max(1.5, lineJoin === 0 ? Math.min(miterLimit, MOST_MITER) : 0);
     const style = { half: this.#half, cap: lineCap, join: lineJoin, miterLimit, tolerance: TOLERANCE / this.#scale };
     const pieces: (readonly Point[])[] = [];
+    const whole: string[] = [];
+    const isPlain = dash.lengths.length === 0 && strokeAlpha === 1 && tiles === undefined;
     let isCut = false;
     for (const subpath of subpaths) {
       const points = this.#points(subpath);
+      const kept = cutLine(points, subpath.closed, this.regions, near, false);
+      if (isPlain) whole.push(...(kept === undefined ? [subpathText(subpath)] : kept.map((piece) => pointsText(piece.points, false))));
+      if (isPlain && kept === undefined) continue;
       const broken = dash.lengths.length === 0 ? undefined : dashes(points, subpath.closed, dash.lengths, dash.phase, MAX_DASHES);
       const outlines = broken === undefined ? outlineOf(points, subpath.closed, style) : broken.flatMap((one) => outlineOf(one, false, style));
-      for (const outline of outlines) {
+      for (const outline of isPlain ? this.#around(outlines, near + this.#half) : outlines) {
         const left = cutContour(outline, this.regions);
         isCut ||= left.length !== 1 || left[0] !== outline;
         for (const piece of left) pieces.push(piece);
       }
     }
     if (!isCut && tiles === undefined) return undefined;
-    if (pieces.length === 0) return '';
+    const lines = whole.length === 0 ? [] : [`${whole.join('\n')}\nS`];
+    if (pieces.length === 0) return lines.join('\n');
     const shape = pieces.map((piece) => pointsText(piece, true)).join('\n');
     if (tiles !== undefined) return through(shape, 'W', tiles);
     const opacity = strokeAlpha === fillAlpha ? undefined : this.painter?.opacity(strokeAlpha);
-    return `q\n${opacity === undefined ? '' : `${opacity}\n`}${fillColourText(stroke)}\n${shape}\nf\nQ`;
+    return [...lines, `q\n${opacity === undefined ? '' : `${opacity}\n`}${fillColourText(stroke)}\n${shape}\nf\nQ`].join('\n');
+  }
+
+  /** What lies near the regions of convex pieces: opaque lines go on as lines further off, over the ends of these. */
+  #around(outlines: readonly Convex[], by: number): readonly Convex[] {
+    return this.regions.flatMap(({ polygon }) => {
+      const window = widened(polygon, by);
+      return outlines.map((outline) => common(outline, window)).filter((piece) => piece.length > 2);
+    });
   }
 
   #points(subpath: Subpath): Point[] {

@@ -23,7 +23,7 @@ export interface PathShape {
 /** Pieces of one curve at most. */
 const MAX_PIECES = 200;
 
-/** Reads the operators of a path (ISO 32000-1, 8.5.2). Points without a beginning are passed over, as viewers do. */
+/** Reads the operators of a path (ISO 32000-1, 8.5.2). */
 export function readPath(content: Uint8Array): PathShape {
   const subpaths: Subpath[] = [];
   let clip: PathShape['clip'];
@@ -57,6 +57,11 @@ export function readPath(content: Uint8Array): PathShape {
       known = true;
     } else if (name === 'W' || name === 'W*') {
       clip = name;
+    } else if (!known && (name === 'l' || name === 'c')) {
+      // Without a point to begin at viewers draw from the first one they find, or nothing.
+      start = at = [n(0), n(1)];
+      known = true;
+      if (name === 'c') add([n(0), n(1), n(2), n(3), n(4), n(5)]);
     } else if (known) {
       if (name === 'l') add([n(0), n(1)]);
       else if (name === 'c') add([n(0), n(1), n(2), n(3), n(4), n(5)]);

@@ -62,9 +62,10 @@ export class TextSearch {
     if (text === '') return [];
     const matches: TextMatch[] = [];
     const whole = folded(text);
-    for (const term of this.#plain) if (term.mayBeIn(whole)) matches.push(...term.find(text));
-    if (this.#patterns.length > 0) matches.push(...this.#within(() => this.#patternMatches(text)));
-    return matches;
+    for (const term of this.#plain) if (term.mayBeIn(whole)) for (const match of term.find(text)) matches.push(match);
+    if (this.#patterns.length === 0) return matches;
+    const patterns = this.#within(() => this.#patternMatches(text));
+    return matches.length === 0 ? patterns : matches.concat(patterns);
   }
 
   /** Which of these texts hold anything: their indexes. All of them are searched under one time limit, which is quicker than one each. */

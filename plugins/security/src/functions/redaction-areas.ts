@@ -17,7 +17,7 @@ export interface NamedArea {
   readonly color: string | undefined;
 }
 
-const MAX_AREAS = 100_000;
+const MAX_AREAS = 10_000;
 
 /**
  * Reads the field `redactions` (`contract/security.yml`, redact): a JSON list or one object, empty text for none. What has no page or no extent is left
@@ -90,7 +90,16 @@ export function placeAreas({ document: { context }, pages }: OpenedPdf, areas: r
     if (box[0] >= box[2] || box[1] >= box[3]) continue;
     const colour = redactionColour(color);
     const quad = quadOfBox(box);
-    placed.set(page.dict, [...(placed.get(page.dict) ?? []), { quad, colour: [colour.red, colour.green, colour.blue], boxes: [{ quad, colour }] }]);
+    listIn(placed, page.dict).push({ quad, colour: [colour.red, colour.green, colour.blue], boxes: [{ quad, colour }] });
   }
   return placed;
+}
+
+/** The list of a key, a new one where there is none. */
+export function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const list: V[] = [];
+  lists.set(key, list);
+  return list;
 }

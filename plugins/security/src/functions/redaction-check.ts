@@ -2,6 +2,7 @@ import { ContentReader, type Quad, readPageText } from '@quire/document/content'
 import { findOnPage, type FoundLine, linesAround, type PageGlyph, pageGlyphs, pageTexts, type PdfiumPageText, quadAlong, type TextSearch, withPdfiumText } from '@quire/document/find';
 import { withPdf } from '@quire/document/open';
 import { readPdf } from '@quire/document/text';
+import { listIn } from './redaction-areas.js';
 import { searchPdfiumPages } from './redaction-search.js';
 
 /** What must not be in a result. */
@@ -31,9 +32,9 @@ export async function verifyRedaction(path: string, { search, areas, touched, pa
   const add = (index: number, quads: readonly Quad[], lines: readonly FoundLine[], letters: readonly PageGlyph[] = []): void => {
     const known = left.get(index) ?? { quads: [], lines: [], letters: [] };
     left.set(index, known);
-    known.quads.push(...quads);
-    known.lines.push(...lines);
-    known.letters.push(...letters);
+    for (const quad of quads) known.quads.push(quad);
+    for (const line of lines) known.lines.push(line);
+    for (const letter of letters) known.letters.push(letter);
   };
   if (search === undefined && areas.size === 0) return left;
   await readPdf({ path }, (document) => {
@@ -65,7 +66,12 @@ export async function verifyRedaction(path: string, { search, areas, touched, pa
 
 /** Quads of a page's glyphs that read as letters which PDFium sees on the same line at another place: fonts that leave widths out are set in different ways. */
 export function elsewhere(glyphs: readonly PageGlyph[], letters: readonly PageGlyph[]): Quad[] {
-  return glyphs.filter((glyph) => letters.some(({ text, angle, line, em }) => text === glyph.text && angle === glyph.angle && Math.abs(line - glyph.line) < em / 2)).map(around);
+  const alike = new Map<string, PageGlyph[]>();
+  for (const letter of letters) {
+    const known = listIn(alike, `${letter.text} ${letter.angle}`);
+    if (!known.some(({ line, em }) => Math.abs(line - letter.line) < em / 100)) known.push(letter);
+  }
+  return glyphs.filter((glyph) => alike.get(`${glyph.text} ${glyph.angle}`)?.some(({ line, em }) => Math.abs(line - glyph.line) < em / 2) === true).map(around);
 }
 
 function placesOf(text: PdfiumPageText): PageGlyph[] {

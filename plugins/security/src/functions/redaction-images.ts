@@ -4,7 +4,7 @@ import type { Colour } from '@quire/document/draw';
 import { linesAround, pageGlyphs } from '@quire/document/find';
 import type { OpenedPdf } from '@quire/document/open';
 import { type PageEntry, pageBox } from '@quire/document/pages';
-import { fieldFault, numberOf, parseList } from './redaction-areas.js';
+import { fieldFault, listIn, numberOf, parseList } from './redaction-areas.js';
 import { boxOfLine, quadOfBox, type RedactionBox } from './redaction-boxes.js';
 import type { PlannedArea } from './redact-document.js';
 
@@ -41,7 +41,7 @@ export function placeImageBoxes({ document: { context }, pages }: OpenedPdf, box
     if (page === undefined) continue;
     const box = intersect(pageBox(context, page), [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]);
     if (box[0] >= box[2] || box[1] >= box[3]) continue;
-    placed.set(page.dict, [...(placed.get(page.dict) ?? []), areaOf(quadOfBox(box), colour)]);
+    listIn(placed, page.dict).push(areaOf(quadOfBox(box), colour));
   }
   return placed;
 }

@@ -4,7 +4,7 @@ import type { Colour } from '@quire/document/draw';
 import { columnOrder, compileFault, glyphsOfMatch, linesAround, type PageGlyph, pageGlyphs, type Reading, readingOf, type SearchTerm, type TextPiece, TextSearch } from '@quire/document/find';
 import type { OpenedPdf } from '@quire/document/open';
 import { pageBox } from '@quire/document/pages';
-import { parseList } from './redaction-areas.js';
+import { listIn, parseList } from './redaction-areas.js';
 import { boxOfLine } from './redaction-boxes.js';
 import type { PlannedArea } from './redact-document.js';
 
@@ -75,7 +75,7 @@ export function placeRanges(opened: OpenedPdf, ranges: readonly TextRange[], col
       found = true;
       for (let page = start.page; page <= end.page; page++) {
         const stretch = [page === start.page ? start.start : 0, page === end.page ? end.end : texts[page]!.length] as const;
-        if (stretch[1] > stretch[0]) chosen.set(page, [...(chosen.get(page) ?? []), stretch]);
+        if (stretch[1] > stretch[0]) listIn(chosen, page).push(stretch);
       }
     }
     if (!found) skipped++;

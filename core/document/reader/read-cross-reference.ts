@@ -7,6 +7,9 @@ import { type ObjectReader, skipWhite } from './indirect-object.js';
 
 /** Loose entries are read in pieces of so many bytes. */
 const PIECE = 256 * 1024;
+/** A section before it is known from where it was reached. */
+type Section = Omit<Revision, 'at'>;
+
 /** The letter n. */
 const IN_USE = 0x6e;
 /** An entry of a table is twenty bytes, line end included. */
@@ -30,7 +33,7 @@ export function readCrossReference(reader: ObjectReader, start: number, base: nu
     visited.add(at);
     const revision = readRevision(reader, at + base, base);
     if (revision === undefined) return undefined;
-    revisions.push(revision);
+    revisions.push({ ...revision, at });
     for (const { count } of [...revision.subsections, ...revision.hidden]) entries += count;
     refuseMore('entries', entries, bounds.entries);
     const previous: number | undefined = numberIn(revision.trailer, 'Prev');
@@ -43,13 +46,13 @@ function refuseMore(what: 'sections' | 'entries', found: number, limit: number):
   if (found > limit) throw new DocumentError('PDF_XREF_TOO_LONG', { what, found, limit });
 }
 
-function readRevision(reader: ObjectReader, position: number, base: number): Revision | undefined {
+function readRevision(reader: ObjectReader, position: number, base: number): Section | undefined {
   const at = skipWhite(reader.windows, position);
   if (at >= reader.windows.size || position < 0) return undefined;
   return reader.windows.text(at, at + 4) === 'xref' ? readTable(reader, at + 4, base) : readStream(reader, at, base);
 }
 
-function readTable(reader: ObjectReader, afterKeyword: number, base: number): Revision | undefined {
+function readTable(reader: ObjectReader, afterKeyword: number, base: number): Section | undefined {
   const { windows } = reader;
   const subsections: Subsection[] = [];
   let at = skipWhite(windows, afterKeyword);
@@ -133,7 +136,7 @@ function tableEntry(offset: number, generation: number, free: boolean, base: num
   return free || offset === 0 ? FREE : { kind: 'at', position: offset + base, generation };
 }
 
-function readStream(reader: ObjectReader, position: number, base: number): Revision | undefined {
+function readStream(reader: ObjectReader, position: number, base: number): Section | undefined {
   // In the middle of an object's number nothing begins: the place was counted from elsewhere.
   if (position > 0 && /\d/.test(reader.windows.text(position - 1, position))) return undefined;
   const header = reader.header(position);

@@ -4,6 +4,7 @@ import { DocumentError } from '../errors.js';
 import { arrayOf, asDict, asNumber, catalogOf, elements, entry, resolve, setEntry } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { acroFormOf, allFieldNodes, type DocMdpLevel, fieldAttribute, type FieldNode, fullName, isSignatureField, readFields, readSignatureState } from '../parts/index.js';
+import { tagWidget } from './appearance-tags.js';
 import { fieldLock } from './field-lock.js';
 import { PLACEHOLDER } from './signature-slot.js';
 
@@ -79,6 +80,8 @@ export function addSignature(context: PDFContext, entries: SignatureEntries): Ad
   }));
   push(context, form, 'Fields', widget);
   push(context, page.dict, 'Annots', widget);
+  // Earlier signatures allow further ones, but no verifier expects that tags change with them.
+  if (!signed) tagWidget(context, widget, page);
   return { field, marker };
 }
 

@@ -1,3 +1,10 @@
 export { type AddedSignature, addSignature, type SignatureEntries, type SubFilter } from './add-signature.js';
+export { endOf, type SignedRange } from './byte-ranges.js';
+export { type Integrity } from './integrity.js';
+export type { Changes } from './judge-changes.js';
+export { type DocumentSignature, readSignatures } from './read-signatures.js';
+export { type ReviewLimits, reviewSignatures, type SignatureReview } from './review.js';
 export { type ByteRange, coveredBytes, fillSlot, openSlot, type SignatureSlot } from './signature-slot.js';
 export { type SignedFile, signFile, type SignFileOptions } from './sign-file.js';
+export { seenSignature, type SeenSignature, type SignatureLook } from './appearance.js';
+export { addValidationData, putValidationData, type ValidationData } from './validation-data.js';

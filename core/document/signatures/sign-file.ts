@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { SignedContent } from '../cms/index.js';
 import { type OpenedPdf, type OpenOptions, guardDocument, withPdf, writePdf } from '../open/index.js';
 import { addSignature, type AddedSignature, type SignatureEntries } from './add-signature.js';
-import { coveredBytes, fillSlot, openSlot } from './signature-slot.js';
+import { type ByteRange, coveredBytes, fillSlot, openSlot } from './signature-slot.js';
 
 /** How a document is signed. */
 export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'> {
@@ -18,6 +18,8 @@ export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'>
 export interface SignedFile extends Pick<AddedSignature, 'field'> {
   /** True when the input was written anew: because it was to be, or damaged. Core lets neither happen to one that was signed before. */
   readonly mended: boolean;
+  /** What the signature covers: the whole file but for its own value. */
+  readonly byteRange: ByteRange;
 }
 
 /**
@@ -33,5 +35,5 @@ export async function signFile(source: string, target: string, { entries, value,
   }));
   const slot = openSlot(target, mended ? 0 : statSync(source).size, marker);
   fillSlot(slot, await value(() => coveredBytes(slot)));
-  return { field: added.field, mended };
+  return { field: added.field, mended, byteRange: slot.byteRange };
 }

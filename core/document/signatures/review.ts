@@ -1,0 +1,88 @@
+import type { PDFDict } from 'pdf-lib';
+import { asDict, asName, asText, elements, entry } from '../objects/index.js';
+import type { LazyDocument } from '../reader/index.js';
+import type { FileSource } from '../source/index.js';
+import { endOf } from './byte-ranges.js';
+import { checkIntegrity, type Integrity } from './integrity.js';
+import { type Changes, judgeChanges } from './judge-changes.js';
+import { type DocumentSignature, readSignatures } from './read-signatures.js';
+
+/** All that a document tells of one of its signatures. Whom to believe is another question. */
+export interface SignatureReview {
+  readonly signature: DocumentSignature;
+  readonly integrity: Integrity;
+  /** What was changed behind it; absent for a signature whose range cannot be believed. */
+  readonly changes?: Changes;
+  /** Its own range reaches the end of the file. */
+  readonly coversFile: boolean;
+}
+
+/** Bounds on one review. Beyond them a signature is said not to have been checked; it is never said to hold. */
+export interface ReviewLimits {
+  /** Bytes to be digested, in all signatures together. */
+  readonly digested?: number;
+  /** Revisions to be compared. */
+  readonly revisions?: number;
+}
+
+const GIB = 1024 ** 3;
+
+/**
+ * Reviews every signature of a document, in the order of its fields (`readSignatures`): what it covers, whether it holds, what was changed behind it. `source` is what
+ * `lazy` reads. Later signatures vouch for nothing: they are allowed to be there where they hold themselves.
+ */
+export async function reviewSignatures(source: Uint8Array | FileSource, lazy: LazyDocument, { digested = 8 * GIB, revisions = 100, signal }: ReviewLimits & { readonly signal?: AbortSignal } = {}): Promise<readonly SignatureReview[]> {
+  const signatures = readSignatures(lazy);
+  const integrities = new Map<DocumentSignature, Integrity>();
+  const holding = new Set<PDFDict>();
+  let bytes = 0;
+  for (const signature of signatures) {
+    signal?.throwIfAborted();
+    const [, front = 0, , rest = 0] = signature.range?.byteRange ?? [];
+    bytes += front + rest;
+    const integrity = bytes > digested ? notChecked : await checkIntegrity(lazy, signature);
+    integrities.set(signature, integrity);
+    if (integrity.holds) holding.add(signature.dict);
+  }
+  const compared = new Map<string, Changes>();
+  return signatures.map((signature) => {
+    signal?.throwIfAborted();
+    const integrity = integrities.get(signature) ?? notChecked;
+    const { range } = signature;
+    if (range === undefined) return { signature, integrity, coversFile: false };
+    const end = endOf(range.byteRange);
+    const coversFile = end === lazy.windows.size;
+    if (coversFile) return { signature, integrity, coversFile, changes: { state: 'none', what: [] } };
+    const locks = locksOf(lazy, signature);
+    const key = JSON.stringify([end, signature.level, locks]);
+    const known = compared.get(key);
+    const changes: Changes = known ?? (compared.size >= revisions ? { state: 'refused', what: ['the document has more revisions than are compared'] }
+      : judgeChanges(source, lazy, end, { ...(signature.level === undefined ? {} : { level: signature.level }), locks: (field) => isLocked(locks, field), holding }));
+    compared.set(key, changes);
+    return { signature, integrity, coversFile, changes };
+  });
+}
+
+const notChecked: Integrity = { digestMatches: false, holds: false, unreadable: true, fault: 'the document has more signatures than are checked in one call', certificates: [], evidence: { ocsp: [], crl: [] }, warnings: [] };
+
+interface FieldLocks {
+  readonly action: string;
+  readonly fields: readonly string[];
+}
+
+/** The fields that a signature locks, by its FieldMDP transforms (ISO 32000-2, 12.8.2.4). */
+function locksOf({ context }: LazyDocument, { dict }: DocumentSignature): readonly FieldLocks[] {
+  return elements(context, entry(dict, 'Reference')).flatMap((value) => {
+    const transform = asDict(context, value);
+    const params = transform === undefined ? undefined : asDict(context, entry(transform, 'TransformParams'));
+    if (transform === undefined || params === undefined || asName(context, entry(transform, 'TransformMethod')) !== 'FieldMDP') return [];
+    return [{ action: asName(context, entry(params, 'Action')) ?? 'All', fields: elements(context, entry(params, 'Fields')).flatMap((name) => asText(context, name) ?? []) }];
+  });
+}
+
+function isLocked(locks: readonly FieldLocks[], field: string): boolean {
+  return locks.some(({ action, fields }) => {
+    const named = fields.some((name) => field === name || field.startsWith(`${name}.`));
+    return action === 'Include' ? named : action === 'Exclude' ? !named : true;
+  });
+}

@@ -147,6 +147,8 @@ export class AreaErasure implements Erasure {
     const tint = tiling.isUncoloured ? underlyingColour(reader, frame, colour) : '';
     if (tint === undefined) return undefined;
     const gone = nothingErased();
+    // A cell is painted as one piece, whatever states its own content sets (ISO 32000-1, 11.6.7).
+    const isPiece = state.fillAlpha < 1 || state.strokeAlpha < 1;
     let whole: PDFRef | undefined;
     let isChanged = false;
     this.#around.push(tiling.stream);
@@ -155,7 +157,7 @@ export class AreaErasure implements Erasure {
       const cell = reader.stream(tiling.stream, frame.resources, new Eraser(this, silencer, this.page, gone).visitor, multiply(own, matrix));
       const copy = resolve(reader.context, editor.copy(cell, tiling.stream));
       isChanged ||= copy !== undefined;
-      const form = copy instanceof PDFRawStream ? tileForm(reader.context, copy) : (whole ??= tileForm(reader.context, tiling.stream));
+      const form = copy instanceof PDFRawStream ? tileForm(reader.context, copy, isPiece) : (whole ??= tileForm(reader.context, tiling.stream, isPiece));
       return { matrix: multiply(matrix, back), form };
     });
     this.#around.pop();

@@ -50,12 +50,13 @@ export function tileMatrix({ matrix }: Tiling, [x, y]: readonly [number, number]
   return multiply([1, 0, 0, 1, x, y], matrix);
 }
 
-/** A pattern's cell, or a changed copy of it, as a form that draws one tile. */
-export function tileForm(context: PDFContext, cell: PDFRawStream): PDFRef {
+/** A pattern's cell, or a changed copy of it, as a form that draws one tile: as one piece, a transparency group, where opacity is to hold for it as a whole. */
+export function tileForm(context: PDFContext, cell: PDFRawStream, isPiece: boolean): PDFRef {
   const dict = PDFDict.fromMapWithContext(new Map(cell.dict.entries()), context);
   for (const key of ['PatternType', 'PaintType', 'TilingType', 'XStep', 'YStep', 'Matrix']) setEntry(dict, key, undefined);
   setEntry(dict, 'Type', PDFName.of('XObject'));
   setEntry(dict, 'Subtype', PDFName.of('Form'));
+  if (isPiece) setEntry(dict, 'Group', context.obj({ S: 'Transparency' }));
   return context.register(PDFRawStream.of(dict, cell.contents));
 }
 

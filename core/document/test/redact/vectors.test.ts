@@ -113,6 +113,16 @@ describe('removing vectors from areas', () => {
     expect(whole.said).not.to.include('SECRET');
   });
 
+  it('keeps the opacity with which a pattern is painted, whatever opacity its cell sets', async () => {
+    const states = { Half: { ca: 0.5, CA: 0.5 }, Full: { ca: 1, CA: 1 } };
+    await check('/Half gs /Pattern cs /Pt scn 0 0 200 200 re f', [AREA], {}, (context) => ({
+      ExtGState: states,
+      Pattern: { Pt: context.register(context.stream('/Full gs 0.5 0 0 rg 0 0 200 200 re f BT /F1 10 Tf 80 80 Td (SECRET) Tj ET', {
+        PatternType: 1, PaintType: 1, TilingType: 1, BBox: [0, 0, 200, 200], XStep: 200, YStep: 200, Resources: { ExtGState: states, Font: { F1: { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' } } },
+      } as never)) },
+    }));
+  });
+
   it('reads soft masks: what they let through in the area goes', async () => {
     const { said } = await check('/Gs gs 0 0 1 rg 0 0 200 200 re f', [AREA], {}, (context) => ({
       ExtGState: { Gs: { SMask: { S: 'Luminosity', G: form(context, '1 g BT /F1 14 Tf 70 85 Td (SECRET) Tj ET BT /F1 14 Tf 10 20 Td (open) Tj ET', {

@@ -1,4 +1,5 @@
 export { type DefaultAppearance, parseDefaultAppearance } from './default-appearance.js';
 export { type FieldAppearance, fieldAppearance, renewAppearance } from './field-appearance.js';
-export { FieldFonts, type MissingCharacters } from './field-fonts.js';
+export { type FieldFont, FieldFonts, type FieldLine, type MissingCharacters } from './field-fonts.js';
 export { flattenForm, type FlattenOptions } from './flatten-form.js';
+export { type MeasuredText, measureText } from './break-lines.js';

@@ -8,3 +8,4 @@ export { type ByteRange, coveredBytes, fillSlot, openSlot, type SignatureSlot } 
 export { type SignedFile, signFile, type SignFileOptions } from './sign-file.js';
 export { seenSignature, type SeenSignature, type SignatureLook } from './appearance.js';
 export { addValidationData, putValidationData, type ValidationData } from './validation-data.js';
+export { faultOfWritten } from './written-signature.js';

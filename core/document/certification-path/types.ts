@@ -63,7 +63,7 @@ export interface PathResult {
   readonly valid: boolean;
   /** DER, leaf first, the anchor last. Of an invalid path what was built last; empty when none could be. A leaf that is an anchor is alone. */
   readonly path: readonly Uint8Array[];
-  /** Certificates in the path without the anchor (`certPathLength` of the contract); 0 when there is none. */
+  /** Certificates in the path without the anchor (`certPathLength` of the contract), 1 for a leaf that is an anchor; 0 when there is no path. */
   readonly length: number;
   /** The leaf is valid at the validation time. */
   readonly notExpired: boolean;

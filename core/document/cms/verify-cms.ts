@@ -38,7 +38,7 @@ export async function verifySigner({ certificates, contentType }: CmsSignedData,
     const matches = await verifyContent(key, signer, content);
     return answer(matches, matches, matches ? undefined : 'the signature does not match the document');
   }
-  const signatureMatches = verifyBytes(key, signer, signer.signedAttributes ?? new Uint8Array());
+  const signatureMatches = isSignatureOf(key, signer, signer.signedAttributes ?? new Uint8Array());
   if (signer.messageDigest === undefined) return answer(false, signatureMatches, 'the signed attributes hold no digest of the document');
   if (!digestMatches) return answer(false, signatureMatches, 'the document was changed: its digest is not the one that was signed');
   if (!signatureMatches) return answer(true, false, 'the signature does not match its signed attributes');
@@ -60,7 +60,11 @@ export function isTimeStampToken({ contentType }: CmsSignedData): boolean {
   return contentType === oids.timeStampInfo;
 }
 
-function verifyBytes(key: KeyObject, signer: CmsSignerInfo, data: Uint8Array): boolean {
+/** A signature and how it was made. */
+export type SignatureFacts = Pick<CmsSignerInfo, 'family' | 'signatureDigest' | 'saltLength' | 'signature'>;
+
+/** True when the key made the signature over the bytes; OpenSSL says so. False also for a key of another kind. */
+export function isSignatureOf(key: KeyObject, signer: SignatureFacts, data: Uint8Array): boolean {
   const options = optionsOf(key, signer);
   if (options === undefined) return false;
   try {
@@ -83,7 +87,7 @@ async function verifyContent(key: KeyObject, signer: CmsSignerInfo, content: Sig
 }
 
 /** A key of another family than the signature's would be misread by it. */
-function optionsOf(key: KeyObject, { family, saltLength }: CmsSignerInfo): KeyObject | { key: KeyObject; padding: number; saltLength?: number } | undefined {
+function optionsOf(key: KeyObject, { family, saltLength }: SignatureFacts): KeyObject | { key: KeyObject; padding: number; saltLength?: number } | undefined {
   const type = key.asymmetricKeyType;
   if (family === 'rsa') return type === 'rsa' ? { key, padding: constants.RSA_PKCS1_PADDING } : undefined;
   if (family === 'rsa-pss') return type === 'rsa' || type === 'rsa-pss' ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, ...(saltLength === undefined ? {} : { saltLength }) } : undefined;

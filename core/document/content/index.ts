@@ -12,7 +12,7 @@ export { type ContentVisitor, glyphQuad, type PaintedImage, type PaintedInlineIm
 export { Frame, type FormUse } from './frame.js';
 export type { ContentFont, FontGlyph } from './fonts/index.js';
 export type { ContentColour, Dash, GraphicsState, MarkedContent, TextState } from './state.js';
-export { gapText, type PageText, readPageText, type TextRun } from './page-text.js';
+export { gapText, type PageText, readFormText, readPageText, type TextRun } from './page-text.js';
 export { comparable, type TextUnit } from './text-unit.js';
 export { fontOperator, type Insertion, rewriteShow, type RunChange } from './show-text.js';
 export { besideContent } from './beside-content.js';

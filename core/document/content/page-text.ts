@@ -1,7 +1,8 @@
+import type { PDFRawStream } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import type { PageEntry } from '../pages/index.js';
 import type { ContentReader } from './content-reader.js';
-import type { PaintedText } from './events.js';
+import type { ContentVisitor, PaintedText } from './events.js';
 import type { Frame } from './frame.js';
 import { applyTo, inverse } from './geometry.js';
 import { actualTextOf, withActualText } from './actual-text.js';
@@ -39,11 +40,20 @@ export const COLUMN_GAP = 1;
 
 /** Reads the text of a page and of the forms it draws. Errors: those of `ContentReader.page`, INPUT_TOO_COMPLEX beyond half a million glyphs on one page. */
 export function readPageText(reader: ContentReader, page: PageEntry): PageText {
+  return readText((visitor) => reader.page(page, visitor));
+}
+
+/** Reads the text of a form by itself, a tile or a soft mask, in its own space moved by its /Matrix. Errors: as `readPageText`. */
+export function readFormText(reader: ContentReader, stream: PDFRawStream): PageText {
+  return readText((visitor) => reader.stream(stream, undefined, visitor));
+}
+
+function readText(walk: (visitor: ContentVisitor) => Frame): PageText {
   const runs: TextRun[] = [];
   let flow = 0;
   let placed = true;
   let glyphs = 0;
-  const frame = reader.page(page, {
+  const frame = walk({
     operator: ({ operator }) => {
       if (PLACING.has(operator.name)) placed = true;
     },

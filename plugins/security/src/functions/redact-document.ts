@@ -10,6 +10,7 @@ import { type RedactArea, removeAreas, wipePages } from '@quire/document/redact'
 import { BoxDrawing, boxOfLine, quadOfBox, type RedactionBox } from './redaction-boxes.js';
 import { elsewhere, type LeftOver, verifyRedaction } from './redaction-check.js';
 import { type DocumentHits, searchContent, searchWithPdfium } from './redaction-search.js';
+import { emptyFoundTiles } from './redaction-tiles.js';
 
 /** A part of a page that is to be emptied, and the boxes that are drawn over it. */
 export interface PlannedArea extends RedactArea {
@@ -105,6 +106,7 @@ async function redactOpened(opened: OpenedPdf, plan: RedactionPlan, hits: Docume
   for (const page of pages) if (wiped.has(page.dict)) boxes.set(page.dict, [...(wiped.get(page.dict) ?? [wholePage(opened, page, plan)]), ...(named.get(page.dict) ?? []).flatMap((area) => area.boxes)]);
   for (const dict of wiped.keys()) planned.delete(dict);
   await removeAreas(opened, planned, { signal });
+  if (plan.search !== undefined) emptyFoundTiles(opened, plan.search);
   wipePages(opened, pages.filter(({ dict }) => wiped.has(dict)));
   await cleanseDocument(opened, {
     ...(plan.search === undefined ? {} : { find: finderOf(plan.search) }),

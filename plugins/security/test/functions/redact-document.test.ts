@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { TextSearch } from '@quire/document/find';
 import { readPdf } from '@quire/document/text';
 import { expect } from 'chai';
-import { PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib';
 import { redactDocument, type RedactionPlan, type RedactionReport } from '../../src/functions/redact-document.js';
 import { paintedPdf, type PaintedPage } from './painted-pages.js';
 
@@ -114,6 +114,19 @@ describe('redacting a document', function () {
     const { unpacked } = await redacted(bytes, terms('secret'));
     expect(Buffer.from(unpacked, 'latin1').toString('utf16le')).to.not.contain('secret');
     expect(unpacked).to.not.match(/secret|s\0e\0c\0r\0e\0t/);
+  });
+
+  it('empties tiles of patterns that hold found text, and no others', async () => {
+    const bytes = await paintedPdf([{ content: '/Pattern cs /P scn 20 20 200 100 re f /Q scn 20 150 200 100 re f' }], (document) => {
+      const { context } = document;
+      const resources = document.getPage(0).node.lookup(PDFName.of('Resources'), PDFDict);
+      const tile = (text: string) => context.register(context.stream(`BT /H 12 Tf 2 5 Td (${text}) Tj ET`, {
+        Type: 'Pattern', PatternType: 1, PaintType: 1, TilingType: 1, BBox: [0, 0, 100, 40], XStep: 100, YStep: 40, Resources: { Font: resources.lookup(PDFName.of('Font'), PDFDict) },
+      } as never));
+      resources.set(PDFName.of('Pattern'), context.obj({ P: tile('a secret tile'), Q: tile('an open tile') }));
+    });
+    const { unpacked } = await redacted(bytes, terms('secret'));
+    expect([unpacked.includes('secret'), unpacked.includes('an open tile')]).to.deep.equal([false, true]);
   });
 
   it('leaves neighbouring lines readable, and takes with padding what that covers', async () => {

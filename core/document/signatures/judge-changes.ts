@@ -51,10 +51,8 @@ function judge(pair: RevisionPair, rules: ChangeRules): Judgement {
 
 function judgeTrailer(judgement: Judgement): void {
   const { then, now, changed } = judgement.pair;
-  for (const key of differingKeys(then.trailer, now.trailer)) {
-    // What writers put beside these means nothing to anybody else.
-    if (key === 'Root' || key === 'Encrypt') judgement.refuse(key === 'Root' ? 'the document catalog was exchanged' : 'the encryption was changed');
-  }
+  // What else writers put there means nothing to anybody else; the catalog is judged by what it says.
+  if (differingKeys(then.trailer, now.trailer).includes('Encrypt')) judgement.refuse('the encryption was changed');
   const info = entry(then.trailer, 'Info');
   if (info instanceof PDFRef) {
     judgement.explain(info, { holder: 0, key: 'Info' });

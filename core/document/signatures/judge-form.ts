@@ -7,7 +7,7 @@ import { differingKeys, sameObject } from './same-object.js';
 /** Entries of a field and of its widgets that filling in changes (ISO 32000-2, 12.7). */
 const VALUE_KEYS: ReadonlySet<string> = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M']);
 /** Entries that signing an empty signature field changes. */
-const SIGNING_KEYS: ReadonlySet<string> = new Set(['V', 'AP', 'AS', 'M']);
+const SIGNING_KEYS: ReadonlySet<string> = new Set(['V', 'AP', 'AS', 'M', 'F']);
 /** Entries that say nothing of what a field shows or means, where they were not there before. */
 const HARMLESS_NEW: ReadonlySet<string> = new Set(['P', 'Type', 'StructParent', 'NM']);
 const HIDDEN = 2;
@@ -99,8 +99,17 @@ function judgePair(judgement: Judgement, before: FieldNode, after: FieldNode, fr
     const value = asDict(now.context, fieldAttribute(after, 'V'));
     if (value === undefined || !holding.has(value)) judgement.refuse(`the signature field ${quoted(judgement, before, true)} was filled without a signature that holds`);
     else judgement.allow(`the signature field ${quoted(judgement, before, true)} was signed`);
-  } else if (filled) judgement.allow(`the field ${quoted(judgement, before, true)} was filled in`);
+  } else if (filled && showsAnother(judgement, before, after)) judgement.refuse(`the field ${quoted(judgement, before, true)} looks different although its value is the same`);
+  else if (filled) judgement.allow(`the field ${quoted(judgement, before, true)} was filled in`);
   judgeList(judgement, before.children, after.children, after, fresh);
+}
+
+/** A text or a choice looks as its value says: where only the appearance is another, something was put over the page (shadow attack). */
+function showsAnother({ pair: { then, now } }: Judgement, before: FieldNode, after: FieldNode): boolean {
+  const kind = asName(then.context, fieldAttribute(before, 'FT'));
+  if (kind === 'Btn' || entry(before.dict, 'AP') === undefined || sameObject(entry(before.dict, 'AP'), entry(after.dict, 'AP'))) return false;
+  const [value, other] = [resolve(then.context, fieldAttribute(before, 'V')), resolve(now.context, fieldAttribute(after, 'V'))];
+  return sameObject(value, other);
 }
 
 /** A field that was not there: only signature fields are added by signing. */

@@ -19,8 +19,8 @@ export interface ChangeRules {
   readonly holding: ReadonlySet<PDFDict>;
 }
 
-/** Keys of a trailer that only say how the file is written. */
-const TRAILER_OWN: ReadonlySet<string> = new Set(['Prev', 'Size', 'XRefStm', 'ID', 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'DocChecksum']);
+/** Keys of a trailer that only say how the file is written, or where a writer looks for what is its own. */
+const TRAILER_OWN: ReadonlySet<string> = new Set(['Prev', 'Size', 'XRefStm', 'ID', 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'DocChecksum', 'AdditionalStreams']);
 
 /** How deep what is explained may lie below what allows it, in references: a form's appearance, the lists of a DSS. */
 const MAX_STEPS = 6;

@@ -2,10 +2,12 @@
 # Installs the programs that add operations or speed, on Debian and Ubuntu: sudo sh scripts/install-programs.sh
 # May be run again; what is there already stays. For the tests: --with-chromium adds the browser that those of the API page use,
 # --with-prometheus the monitoring server that scrapes and evaluates the dashboard, --with-mupdf one of the programs that repair may call.
-# --with-verapdf adds Java and veraPDF, which checks PDF/A and PDF/UA (scripts/install-verapdf.sh).
+# --with-verapdf adds Java and veraPDF, which checks PDF/A and PDF/UA (scripts/install-verapdf.sh); --with-pyhanko the verifier that the tests of
+# signatures ask beside poppler's (scripts/install-pyhanko.sh).
 set -eu
 
 with_verapdf=''
+with_pyhanko=''
 packages='qpdf poppler-utils ghostscript tesseract-ocr libreoffice-writer libreoffice-calc libreoffice-impress'
 for argument in "$@"; do
   case "$argument" in
@@ -13,8 +15,9 @@ for argument in "$@"; do
     --with-prometheus) packages="$packages prometheus" ;;
     --with-mupdf) packages="$packages mupdf-tools" ;;
     --with-verapdf) with_verapdf=yes; packages="$packages default-jre-headless ca-certificates curl" ;;
-    -h|--help) sed -n '2,5s/^# //p' "$0"; exit 0 ;;
-    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf, --with-verapdf)" >&2; exit 2 ;;
+    --with-pyhanko) with_pyhanko=yes; packages="$packages python3-venv" ;;
+    -h|--help) sed -n '2,6s/^# //p' "$0"; exit 0 ;;
+    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf, --with-verapdf, --with-pyhanko)" >&2; exit 2 ;;
   esac
 done
 
@@ -48,4 +51,7 @@ else
 fi
 if [ -n "$with_verapdf" ]; then
   $as_root env MAVEN_CENTRAL_URL="${MAVEN_CENTRAL_URL:-}" sh "$(dirname "$0")/install-verapdf.sh"
+fi
+if [ -n "$with_pyhanko" ]; then
+  $as_root sh "$(dirname "$0")/install-pyhanko.sh"
 fi

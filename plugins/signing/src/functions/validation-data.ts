@@ -1,9 +1,7 @@
 import { certificateFacts } from '@quire/document/certificates';
-import type { AnchorLookup, PathFetch, PathPurpose, PathRequest, PathResult } from '@quire/document/certification-path';
+import { type AnchorLookup, type PathFetch, type PathPurpose, validatePath } from '@quire/document/certification-path';
 import type { ValidationData } from '@quire/document/signatures';
 import { InputError } from '@quire/registry/errors';
-
-declare const validatePath: (request: PathRequest) => Promise<PathResult>;
 
 /** A certificate whose path is to stay verifiable. */
 export interface PathWanted {

@@ -1,0 +1,40 @@
+"""Verifies the signatures of PDFs with pyHanko: verify_signatures.py <root.pem> <file>... Prints a list of files, each a list of what it says of every signature.
+
+What a document security store holds is all that revocation is decided by; where there is a store, everything needed must be in it. Nothing is fetched.
+"""
+import json
+import sys
+
+from pyhanko.keys import load_cert_from_pemder
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.validation import validate_pdf_signature, validate_pdf_timestamp
+from pyhanko.sign.validation.dss import DocumentSecurityStore
+from pyhanko_certvalidator import ValidationContext
+
+
+def context(reader, root):
+    options = {"trust_roots": [root], "allow_fetching": False}
+    if "/DSS" in reader.root:
+        return DocumentSecurityStore.read_dss(reader).as_validation_context({**options, "revocation_mode": "require"})
+    return ValidationContext(**options)
+
+
+def verdicts(path, root):
+    with open(path, "rb") as file:
+        reader = PdfFileReader(file, strict=False)
+        if reader.encrypted:
+            reader.decrypt("")
+        found = []
+        for signature in reader.embedded_signatures:
+            stamp = signature.sig_object_type == "/DocTimeStamp"
+            try:
+                status = (validate_pdf_timestamp if stamp else validate_pdf_signature)(signature, context(reader, root))
+                found.append({"field": signature.field_name, "kind": "stamp" if stamp else "signature", "good": status.bottom_line, "summary": status.summary()})
+            except Exception as error:  # pylint: disable=broad-except
+                found.append({"field": signature.field_name, "kind": "error", "good": False, "summary": f"{type(error).__name__}: {error}"})
+        return found
+
+
+if __name__ == "__main__":
+    anchor = load_cert_from_pemder(sys.argv[1])
+    print(json.dumps([verdicts(path, anchor) for path in sys.argv[2:]]))

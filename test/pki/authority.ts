@@ -18,11 +18,13 @@ export interface CertificateWish {
   readonly from?: Date;
   readonly to?: Date;
   /** Digest of the issuer's signature; SHA-256 by default. */
-  readonly digest?: 'sha1' | 'sha256' | 'sha384' | 'sha512';
+  readonly digest?: 'md5' | 'sha1' | 'sha256' | 'sha384' | 'sha512';
   /** Addresses in the certificate: the issuer's OCSP responder, its list, its certificate. */
   readonly ocsp?: string;
   readonly crl?: string;
   readonly issuer?: string;
+  /** Lines of OpenSSL's configuration for extensions; in place of those that the purpose gives under the same name. */
+  readonly extensions?: readonly string[];
 }
 
 /** A key and its certificate as files. */
@@ -79,6 +81,13 @@ export class Authority {
     await openssl(this.folder, ['req', '-new', '-key', `${stem}.key`, '-subj', `/C=DE/O=Test/CN=${wish.name}`, '-utf8', '-out', `${stem}.csr`, '-config', 'ca.cnf']);
     await this.#sign(`${stem}.csr`, `${stem}.pem`, wish);
     return withCertificate({ name: wish.name, keyFile: `${stem}.key`, certificateFile: `${stem}.pem` });
+  }
+
+  /** Certifies the key and name of another authority, too: a cross-certificate, DER. */
+  async crossCertify(other: Authority, wish: Omit<CertificateWish, 'name'> = {}): Promise<Buffer> {
+    const target = join(this.folder, `cross-${this.#issued++}.pem`);
+    await this.#sign(join(other.folder, 'ca.csr'), target, { ...wish, name: other.own.name, purpose: 'authority' });
+    return (await withCertificate({ name: other.own.name, keyFile: other.own.keyFile, certificateFile: target })).certificate;
   }
 
   /** Takes a certificate back; its OCSP answers and the next list say so. */
@@ -138,10 +147,12 @@ async function withCertificate(issued: Omit<Issued, 'certificate'>): Promise<Iss
   return { ...issued, certificate: Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64') };
 }
 
-function extensionsOf({ purpose = 'document', ocsp, crl, issuer }: CertificateWish): string {
+function extensionsOf({ purpose = 'document', ocsp, crl, issuer, extensions = [] }: CertificateWish): string {
+  const nameOf = (line: string): string => line.split('=')[0] ?? '';
+  const replaced = new Set(extensions.map(nameOf));
   const access = [...(ocsp === undefined ? [] : [`OCSP;URI:${ocsp}`]), ...(issuer === undefined ? [] : [`caIssuers;URI:${issuer}`])];
   return [
-    ...EXTENSIONS[purpose], 'subjectKeyIdentifier=hash', 'authorityKeyIdentifier=keyid', ...(access.length === 0 ? [] : [`authorityInfoAccess=${access.join(',')}`]), ...(crl === undefined ? [] : [`crlDistributionPoints=URI:${crl}`]), '',
+    ...EXTENSIONS[purpose].filter((line) => !replaced.has(nameOf(line))), 'subjectKeyIdentifier=hash', 'authorityKeyIdentifier=keyid', ...(access.length === 0 ? [] : [`authorityInfoAccess=${access.join(',')}`]), ...(crl === undefined ? [] : [`crlDistributionPoints=URI:${crl}`]), ...extensions, '',
   ].join('\n');
 }
 

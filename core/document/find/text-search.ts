@@ -25,9 +25,9 @@ export interface TextMatch {
 
 /** How long searching may take, in milliseconds. */
 export interface SearchLimits {
-  /** One text with all terms. Default 5000. */
+  /** All terms in the texts of one call. Default 5000, and 20 for each pattern. */
   readonly each?: number;
-  /** All texts of this search. Default 30 000. */
+  /** All calls of this search. Default 30 000, and 1000 for each pattern. */
   readonly all?: number;
 }
 
@@ -50,11 +50,11 @@ export class TextSearch {
   #limit: TimeLimit | undefined;
 
   /** Throws PatternError for the first pattern that cannot be used; `compileFault` tells of a single one. */
-  constructor(readonly terms: readonly SearchTerm[], { each = 5000, all = 30_000 }: SearchLimits = {}) {
+  constructor(readonly terms: readonly SearchTerm[], { each, all }: SearchLimits = {}) {
     this.#plain = terms.flatMap((term, i) => (term.regex === true ? [] : [new PlainTerm(i, term.text, term.wholeWord === true)]));
     this.#patterns = terms.flatMap((term, i) => (term.regex === true ? [{ term: i, expression: compile(term) }] : []));
-    this.#each = each;
-    this.#left = all;
+    this.#each = each ?? 5000 + 20 * this.#patterns.length;
+    this.#left = all ?? 30_000 + 1000 * this.#patterns.length;
   }
 
   /** Every place of every term in a text that `readingOf` made, by term and place. Places of different terms may overlap. */

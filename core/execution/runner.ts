@@ -248,10 +248,11 @@ export function kindList(kinds: readonly string[]): string {
 
 function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown>>, limits: EffectiveLimits): void {
   const { operation } = request.entry;
-  const check = (files: readonly WireFile[], kinds: readonly string[], field: string, many: boolean): void => {
+  const check = (files: readonly WireFile[], kinds: readonly string[], field: string, many: boolean, mayBeEmpty = false): void => {
     if (!many && files.length > 1) throw fieldError('INPUT_FILE_COUNT', { field, found: files.length, allowed: 'one' });
     for (const file of files) {
-      if (file.size === 0) throw fieldError('INPUT_FILE_EMPTY', { field });
+      if (file.size === 0 && !mayBeEmpty) throw fieldError('INPUT_FILE_EMPTY', { field });
+      if (file.size === 0) continue;
       if (file.size > limits.maxBytes) throw fieldError('INPUT_TOO_LARGE', { field, limit: limits.maxBytes });
       if (!accepts(kinds, file.kind)) throw fieldError('INPUT_KIND', { field, found: file.kind === 'bin' ? 'of an unknown kind' : `a ${kindInfo(file.kind).mediaType} file`, allowed: kindList(kinds) });
     }
@@ -260,7 +261,7 @@ function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown
   check(request.files, operation.accepts, 'fileInput', true);
   for (const part of operation.parts ?? []) {
     // A part that these parameters do not use is not looked at: existing clients send leftovers.
-    if (part.requiredWhen === undefined || holds(part.requiredWhen, params)) check(request.parts[part.field] ?? [], part.kinds, part.field, part.many === true);
+    if (part.requiredWhen === undefined || holds(part.requiredWhen, params)) check(request.parts[part.field] ?? [], part.kinds, part.field, part.many === true, part.mayBeEmpty);
   }
 }
 

@@ -19,6 +19,8 @@ export interface PartSpec {
   readonly requiredWhen?: When;
   /** True when the field may be repeated. */
   readonly many?: boolean;
+  /** True when an empty file counts as none; by default it is refused. */
+  readonly mayBeEmpty?: true;
 }
 
 /** What an operation does to a document beyond its purpose. `breaksSignature` is never declared: it follows from `writes` (`effectsOf`). */

@@ -2,7 +2,8 @@ export { type AddedSignature, addSignature, type SignatureEntries, type SubFilte
 export { endOf, type SignedRange } from './byte-ranges.js';
 export { type Integrity } from './integrity.js';
 export type { Changes } from './judge-changes.js';
-export { type DocumentSignature, readSignatures } from './read-signatures.js';
+export { byteRangeEnd, type DocumentSignature, readSignatures } from './read-signatures.js';
+export { readValidationData } from './read-validation-data.js';
 export { type ReviewLimits, reviewSignatures, type SignatureReview } from './review.js';
 export { type ByteRange, coveredBytes, fillSlot, openSlot, type SignatureSlot } from './signature-slot.js';
 export { type SignedFile, signFile, type SignFileOptions } from './sign-file.js';

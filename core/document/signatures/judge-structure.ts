@@ -34,7 +34,11 @@ function judgeRoot(judgement: Judgement, before: PDFDict, after: PDFDict, holder
     return false;
   }
   const parents = new Map(readNumberTree(now.context, entry(after, 'ParentTree')));
-  for (const [key, value] of readNumberTree(then.context, entry(before, 'ParentTree'))) if (!sameObject(value, parents.get(key))) return false;
+  for (const [key, value] of readNumberTree(then.context, entry(before, 'ParentTree'))) {
+    const other = parents.get(key);
+    // A list may be written again as another object.
+    if (!sameObject(value, other) && !sameObject(asArray(then.context, value), asArray(now.context, other) ?? value)) return false;
+  }
   explainNodes(judgement, entry(before, 'ParentTree'), { holder, key: 'ParentTree' }, 0);
   return true;
 }

@@ -2,7 +2,7 @@ import { type PDFContext, type PDFDict, PDFRef } from 'pdf-lib';
 import { asByteString, asDict, asName, asNumber, asText, catalogOf, elements, entry, resolve } from '../objects/index.js';
 import { allFieldNodes, type DocMdpLevel, type FieldNode, fieldAttribute, fullName, isSignatureField, readFields } from '../parts/index.js';
 import type { LazyDocument } from '../reader/index.js';
-import { readRange, type SignedRange } from './byte-ranges.js';
+import { endOf, readRange, type SignedRange } from './byte-ranges.js';
 import { bodyOf, placesIn } from './file-dictionary.js';
 
 /** A signature dictionary of a document (ISO 32000-2, table 255), as written: nothing was checked but where it stands. */
@@ -50,6 +50,14 @@ export function readSignatures(lazy: LazyDocument): readonly DocumentSignature[]
   }
   if (certification !== undefined && permissions !== undefined) add(entry(permissions, 'DocMDP'), certification);
   return found;
+}
+
+/** Where the range of a signature ends as it says itself, right or not; undefined where it says nothing that is a range. */
+export function byteRangeEnd({ context }: LazyDocument, { dict, range }: DocumentSignature): number | undefined {
+  if (range !== undefined) return endOf(range.byteRange);
+  const numbers = elements(context, entry(dict, 'ByteRange')).slice(0, 1000).map((value) => asNumber(context, value) ?? Number.NaN);
+  const ends = numbers.flatMap((start, i) => (i % 2 === 0 ? [start + (numbers[i + 1] ?? Number.NaN)] : []));
+  return ends.length === 0 || ends.some(Number.isNaN) ? undefined : Math.max(...ends);
 }
 
 interface Standing {

@@ -1,0 +1,54 @@
+import { defineOperation, tokens } from '@quire/registry';
+
+type ValidateSignatureParams = Record<string, never>;
+
+/** Reports on every signature (`contract/security.yml`, validate-signature). */
+export const validateSignature = defineOperation<ValidateSignatureParams>({
+  path: 'security/validate-signature',
+  since: '0.2.0',
+  summary: 'Check every signature, its chain and later changes',
+  notes: [
+    'One item for each signature dictionary, document time stamps among them, in the order of the form fields; `[]` for an unsigned document. All members are always there; what is not known is `null`, `false` or `0`. A signature that cannot be read is `valid: false` with an `errorMessage`, and the call is answered with 200.',
+    '`valid` asks three things: the value is that of the covered bytes (`integrity`), these leave out nothing but the value itself, and what was appended later is what may follow such a signature (`changesSinceSigning`): filling in forms, further signatures, evidence for them, and what a certification allows. It says nothing of the signer: `chainValid` and `trustValid` do.',
+    '`certFile` (PEM, DER, PKCS#7) replaces all trust sources for this call: every certificate in it is an anchor. Revocation follows `security.validation.revocation`; nothing is fetched unless `security.validation.allowAIA` is on, but what the document brings along is looked at.',
+    'Dates are in the time zone of the server. The chain is judged at the time of the time stamp, else at the time that the signer claims, else now (`validationTimeSource`).',
+  ].join('\n\n'),
+  accepts: ['pdf'],
+  files: 'each',
+  parts: [{ field: 'certFile', kinds: ['any'], mayBeEmpty: true, description: 'X.509 certificate (PEM, DER) or PKCS#7 bundle; the only trust anchors of this call. An empty file counts as none' }],
+  returns: {
+    json: (joi) => {
+      const text = joi.string().allow(null, '').required();
+      const flag = joi.boolean().required();
+      const list = joi.array().items(joi.string().allow('')).required();
+      const whole = joi.number().integer().required();
+      return joi.array().items(joi.object({
+        valid: flag, chainValid: flag, trustValid: flag, chainValidationError: text, certPathLength: whole, notExpired: flag, coversEntireDocument: flag, revocationChecked: flag,
+        revocationStatus: joi.valid('not-checked', 'good', 'revoked', 'soft-fail', 'unknown', null).required(), validationTimeSource: joi.valid('current', 'signing-time', 'timestamp', 'document-timestamp', null).required(),
+        signerName: text, signatureDate: text, reason: text, location: text, errorMessage: text, issuerDN: text, subjectDN: text, serialNumber: text, validFrom: text, validUntil: text, signatureAlgorithm: text,
+        keySize: whole, version: text, keyUsages: list.allow(null), selfSigned: flag,
+        fieldName: text, subFilter: text, integrity: joi.valid('intact', 'broken', 'unverifiable').required(), digestAlgorithm: text, coversWholeFile: flag,
+        changesSinceSigning: joi.valid('none', 'allowed', 'refused', 'unknown').required(), changes: list, certificationLevel: joi.valid(1, 2, 3, null).required(), timestampTime: text, warnings: list,
+      }));
+    },
+  },
+  params: (joi) => joi.object<ValidateSignatureParams, true>({}),
+  needs: { services: [tokens.certificateTrust, tokens.clock] },
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'CERTIFICATE_UNREADABLE'],
+  examples: [
+    { title: 'an unsigned document', files: ['plain.pdf'], params: {}, expect: { json: { length: 0 } } },
+    { title: 'a signature and its own certificate as anchor', files: ['signed.pdf'], parts: { certFile: 'signer.pem' }, params: {}, expect: { json: { length: 1 } } },
+    { title: 'a certificate file without a certificate', files: ['signed.pdf'], parts: { certFile: 'plain.pdf' }, params: {}, expect: { refused: 'CERTIFICATE_UNREADABLE' } },
+    { title: 'a damaged document', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
+  ],
+  run: async (file, _params, ctx) => {
+    const [{ readAnchors, validateSignatures }, { anchorsFrom, fetchFrom }] = await Promise.all([import('../functions/validate-signature.js'), import('@quire/document/certification-path')]);
+    const trust = ctx.use(tokens.certificateTrust);
+    const given = ctx.part('certFile');
+    const anchors = given === undefined || given.size === 0 ? anchorsFrom(trust) : await readAnchors(given.path());
+    const { mode, hardFail, allowAIA } = await trust.state();
+    return ctx.json(await validateSignatures(file.path(), {
+      anchors, now: ctx.use(tokens.clock).now(), signal: ctx.signal, revocation: { mode, hardFail }, ...(allowAIA ? { fetch: fetchFrom(trust, ctx.signal) } : {}),
+    }));
+  },
+});

@@ -29,7 +29,8 @@ def verdicts(path, root):
             stamp = signature.sig_object_type == "/DocTimeStamp"
             try:
                 status = (validate_pdf_timestamp if stamp else validate_pdf_signature)(signature, context(reader, root))
-                found.append({"field": signature.field_name, "kind": "stamp" if stamp else "signature", "good": status.bottom_line, "summary": status.summary()})
+                good = status.intact and status.valid and status.trusted if stamp else status.bottom_line
+                found.append({"field": signature.field_name, "kind": "stamp" if stamp else "signature", "good": good, "summary": status.summary()})
             except Exception as error:  # pylint: disable=broad-except
                 found.append({"field": signature.field_name, "kind": "error", "good": False, "summary": f"{type(error).__name__}: {error}"})
         return found

@@ -62,7 +62,7 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   } else if (spec.payloadType === 'form') {
     payload = check(spec.payload?.(Joi), formValues(request, await readFields(request.raw.req, () => life.scratch(), deps.formLimits)), '');
   } else if (spec.payload !== undefined) {
-    payload = check(spec.payload(Joi), await readJson(request.raw.req), '');
+    payload = check(spec.payload(Joi), await readJson(request.raw.req, spec.maxBytes), '');
   }
   if (faults.length > 0) throw new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
   const documents = Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map(documentFile)]));
@@ -94,13 +94,13 @@ async function bodyOf(h: ResponseToolkit, answer: EndpointAnswer): Promise<Respo
   if (answer.text !== undefined) return h.response(answer.text).type('text/plain');
   if (answer.stream !== undefined) return h.response(answer.stream.body).type(answer.stream.mediaType).header('x-accel-buffering', 'no');
   if (answer.file === undefined) return h.response();
-  const { name, mediaType, path, bytes, stream, size } = answer.file;
+  const { name, mediaType, path, bytes, stream, size, disposition } = answer.file;
   if (path !== undefined) {
     const { size: found } = await stat(path);
-    return answerFile(h, { name, mediaType, size: found, body: openFile(path, found) });
+    return answerFile(h, { name, mediaType, size: found, body: openFile(path, found) }, {}, disposition);
   }
-  if (bytes !== undefined) return answerFile(h, { name, mediaType, size: bytes.length, body: Buffer.from(bytes) });
-  if (stream !== undefined && size !== undefined) return answerFile(h, { name, mediaType, size, body: stream });
-  if (stream !== undefined) return h.response(stream).type(mediaType).header('content-disposition', contentDisposition(name));
+  if (bytes !== undefined) return answerFile(h, { name, mediaType, size: bytes.length, body: Buffer.from(bytes) }, {}, disposition);
+  if (stream !== undefined && size !== undefined) return answerFile(h, { name, mediaType, size, body: stream }, {}, disposition);
+  if (stream !== undefined) return disposition === 'inline' ? h.response(stream).type(mediaType) : h.response(stream).type(mediaType).header('content-disposition', contentDisposition(name));
   throw new Error('a file answer needs a path, bytes or a stream');
 }

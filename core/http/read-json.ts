@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { InputError, OperationalError } from '@quire/registry';
 import { refuseDeclaredSize } from './read-form.js';
 
-/** Size of a body that is read into memory. */
+/** Size of a body that is read into memory, where nothing else is said. */
 export const MAX_JSON_BYTES = 1024 * 1024;
 const STALL_MS = 10_000;
 
-/** Reads a JSON body of at most 1 MiB. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+/** Reads a JSON body of at most `maxBytes`. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED. */
+export async function readJson(request: IncomingMessage, maxBytes = MAX_JSON_BYTES): Promise<unknown> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new InputError('INPUT_MEDIA_TYPE', { found: type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`, allowed: 'application/json' });
   }
-  refuseDeclaredSize(request, MAX_JSON_BYTES);
-  const text = await readText(request);
+  refuseDeclaredSize(request, maxBytes);
+  const text = await readText(request, maxBytes);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -21,8 +21,8 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Reads a body of at most 1 MiB as text. Throws INPUT_TOO_LARGE or INPUT_TOO_SLOW. */
-export function readText(request: IncomingMessage): Promise<string> {
+/** Reads a body of at most `maxBytes` as text. Throws INPUT_TOO_LARGE or INPUT_TOO_SLOW. */
+export function readText(request: IncomingMessage, maxBytes = MAX_JSON_BYTES): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -30,7 +30,7 @@ export function readText(request: IncomingMessage): Promise<string> {
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > MAX_JSON_BYTES) stop(new InputError('INPUT_TOO_LARGE', { limit: MAX_JSON_BYTES }));
+      if (size > maxBytes) stop(new InputError('INPUT_TOO_LARGE', { limit: maxBytes }));
     };
     const stop = (error: unknown): void => {
       clearTimeout(timer);

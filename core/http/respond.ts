@@ -13,9 +13,10 @@ export interface FileAnswer {
   readonly body: Readable | Buffer | string;
 }
 
-/** Sends a file as an attachment. */
-export function answerFile(h: ResponseToolkit, file: FileAnswer, headers: Readonly<Record<string, string>> = {}): ResponseObject {
-  const response = h.response(file.body).type(file.mediaType).bytes(file.size).header('content-disposition', contentDisposition(file.name));
+/** Sends a file as an attachment, or without a Content-Disposition for pages to show. */
+export function answerFile(h: ResponseToolkit, file: FileAnswer, headers: Readonly<Record<string, string>> = {}, disposition: 'attachment' | 'inline' = 'attachment'): ResponseObject {
+  const response = h.response(file.body).type(file.mediaType).bytes(file.size);
+  if (disposition === 'attachment') response.header('content-disposition', contentDisposition(file.name));
   // A charset belongs to text only; Hapi adds one to whatever it takes for text.
   if (!file.mediaType.startsWith('text/')) response.charset('');
   for (const [name, value] of Object.entries(headers)) response.header(name, value);

@@ -14,7 +14,7 @@ export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] |
   verifySince(endpoint.since, report);
   verifyAccess(endpoint.access, report);
 
-  const { params, query, payload, payloadType, files } = endpoint.request ?? {};
+  const { params, query, payload, payloadType, files, maxBytes } = endpoint.request ?? {};
   const named = params === undefined ? undefined : buildFields(params, joi, 'request.params', report);
   const declared = new Set(Object.keys(named?.fields ?? {}));
   if (params === undefined || named !== undefined) {
@@ -25,6 +25,8 @@ export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] |
   const body = payload === undefined ? undefined : buildFields(payload, joi, 'request.payload', report);
   if ((payload !== undefined || files !== undefined) && (endpoint.method === 'GET')) report('a GET takes no payload.');
   if (payloadType !== undefined && payloadType !== 'json' && payloadType !== 'multipart' && payloadType !== 'form') report(`request.payloadType is ${JSON.stringify(payloadType)}; allowed is json, multipart or form.`);
+  if (maxBytes !== undefined && (!Number.isInteger(maxBytes) || maxBytes < 1)) report(`request.maxBytes is ${JSON.stringify(maxBytes)}; allowed is a number of bytes.`);
+  if (maxBytes !== undefined && (payload === undefined || (payloadType ?? 'json') !== 'json')) report('request.maxBytes bounds JSON bodies alone.');
   if (files !== undefined && payloadType !== 'multipart') report('request.files needs payloadType multipart.');
   verifyParts(files, new Set(Object.keys(body?.fields ?? {})), report);
 

@@ -37,7 +37,7 @@ export interface EndpointAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly text?: string;
-  readonly file?: { readonly name: string; readonly mediaType: string; readonly path?: string; readonly bytes?: Uint8Array; readonly size?: number; readonly stream?: Readable; /** Called when the body has been sent or the client has gone. */ readonly release?: () => Promise<void> };
+  readonly file?: { readonly name: string; readonly mediaType: string; readonly path?: string; readonly bytes?: Uint8Array; readonly size?: number; readonly stream?: Readable; /** Default `attachment`; `inline` sends no Content-Disposition, for pictures that pages show. */ readonly disposition?: 'attachment' | 'inline'; /** Called when the body has been sent or the client has gone. */ readonly release?: () => Promise<void> };
   /** A body that goes on for a while (server-sent events). */
   readonly stream?: { readonly mediaType: string; readonly body: Readable };
 }
@@ -67,6 +67,8 @@ export interface Endpoint {
     /** `json` (default); `multipart`: fields and files; `form`: fields alone, urlencoded or multipart. Fields of both forms may stand in the query instead. */
     readonly payloadType?: 'json' | 'multipart' | 'form';
     readonly files?: readonly PartSpec[];
+    /** Largest JSON body in bytes; default 1 MiB. */
+    readonly maxBytes?: number;
   };
   readonly returns: {
     readonly description: string;

@@ -10,6 +10,7 @@ export { blankOutside, blankPolygons } from './blank-image.js';
 export type { PixelArea } from './pixel-spans.js';
 export type { Repaint } from './colour-samples.js';
 export { rgbaOnWhite, shrunkPixels } from './resize.js';
+export { recodePicture, type RecodeLimits } from './recode-picture.js';
 export { picturePixels } from './picture-pixels.js';
 export { rawSamples } from './raw-samples.js';
 export { readQrCodes, type RgbaPixels } from './qr-codes.js';

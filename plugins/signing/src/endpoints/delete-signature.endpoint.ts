@@ -1,0 +1,22 @@
+import { defineEndpoint } from '@quire/registry';
+import { signatureImages } from '../services/signature-images.js';
+import { forKeepers, idField, keeperCodes } from './signature-fields.js';
+
+/** Deletes a saved signature (`contract/signing.yml`). */
+export const deleteSignature = defineEndpoint({
+  id: 'deleteSignature',
+  method: 'DELETE',
+  path: 'proprietary/signatures/{signatureId}',
+  since: '0.2.0',
+  summary: 'Delete a saved signature',
+  notes: 'The caller\'s own, with its record; where there is none, administrators delete the one of all users.',
+  tag: 'signatures',
+  access: forKeepers,
+  request: { params: (joi) => joi.object({ signatureId: idField(joi) }) },
+  returns: { description: 'Deleted', status: 204 },
+  errors: ['INPUT_INVALID', 'NOT_FOUND', ...keeperCodes],
+  handle: async ({ params, principal }, ctx) => {
+    await ctx.use(signatureImages).remove(principal, params['signatureId'] ?? '');
+    return {};
+  },
+});

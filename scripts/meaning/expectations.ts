@@ -53,10 +53,12 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['security/sanitize-pdf', { params: {}, changes: ['scripts', 'attachments', 'associated', 'annotations'] }],
   ['security/sanitize-pdf', { params: { removeJavaScript: false, removeEmbeddedFiles: false }, ...same }],
   ['security/remove-password', { params: {}, ...same }],
+  ['security/cert-sign', { params: { certType: 'PKCS12', password: 'secret' }, parts: { p12File: 'signer.p12' }, changes: ['fields', 'annotations', 'elements'], ...same }],
   ['security/add-watermark', { params: { watermarkType: 'text' } }],
-  ['security/auto-redact', { params: { listOfText: 'no such text anywhere' } }],
+  // An attachment that nobody can look into might hold what is looked for.
+  ['security/auto-redact', { params: { listOfText: 'no such text anywhere' }, changes: ['attachments'] }],
   ['security/redact', { params: { redactions: '' } }],
-  ['security/redact-execute', { params: { textValues: 'no such text anywhere' } }],
+  ['security/redact-execute', { params: { textValues: 'no such text anywhere' }, changes: ['attachments'] }],
   ['security/add-watermark', { params: { watermarkType: 'image', fontSize: 5 }, parts: { watermarkImage: 'logo.png' } }],
 ];
 

@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, type PDFObject, PDFRef } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
 import { asDict, asName, asNumber, catalogOf, elements, entry, resolve } from '../objects/index.js';
 import { acroFormOf, allFieldNodes, type FieldNode, fieldAttribute, fullName, isField, isSignatureField, readFields } from '../parts/index.js';
 import type { Holding, Judgement } from './judgement.js';
@@ -10,6 +10,8 @@ const VALUE_KEYS: ReadonlySet<string> = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M'
 const SIGNING_KEYS: ReadonlySet<string> = new Set(['V', 'AP', 'AS', 'M', 'F']);
 /** Entries that say nothing of what a field shows or means, where they were not there before. */
 const HARMLESS_NEW: ReadonlySet<string> = new Set(['P', 'Type', 'StructParent', 'NM']);
+/** Flags that are not written. */
+const NONE = PDFNumber.of(0);
 const HIDDEN = 2;
 const NO_VIEW = 32;
 
@@ -87,7 +89,7 @@ function judgePair(judgement: Judgement, before: FieldNode, after: FieldNode, fr
   const locked = locks(fullName(then.context, before));
   const mayFill = !locked && (signs ? unsigned && (level !== 1) : level !== 1);
   const keys = !mayFill ? new Set<string>() : signs ? SIGNING_KEYS : VALUE_KEYS;
-  const differing = differingKeys(before.dict, after.dict);
+  const differing = differingKeys(before.dict, after.dict).filter((key) => key !== 'Ff' || asNumber(then.context, entry(before.dict, key) ?? NONE) !== asNumber(now.context, entry(after.dict, key) ?? NONE));
   const wrong = differing.filter((key) => !keys.has(key) && key !== 'Kids' && !(HARMLESS_NEW.has(key) && entry(before.dict, key) === undefined));
   if (wrong.length > 0) judgement.refuse(`/${wrong.join(', /')} of the field ${quoted(judgement, before, true)} was changed${locked ? ', which is locked' : ''}`);
   const at: Holding | undefined = before.ref === undefined ? undefined : { holder: before.ref.objectNumber, key: '' };

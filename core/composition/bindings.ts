@@ -1,5 +1,5 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type ServerKeystore, type Token } from '@quire/registry';
+import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type CertificateTrust, type ServerKeystore, type Token } from '@quire/registry';
 import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeToPdf, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { HttpTimeStampAuthority } from '../trust/index.js';
@@ -13,6 +13,7 @@ export interface BindingParts {
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly outbound: Outbound;
+  readonly trust: CertificateTrust;
 }
 
 /** Stands in where no plugin keeps a certificate of the server. */
@@ -39,6 +40,7 @@ export class Containers {
     bind(this.#core, tokens.mailer, () => parts.mailer);
     bind(this.#core, tokens.outbound, () => parts.outbound);
     bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(parts.settings, parts.outbound));
+    bind(this.#core, tokens.certificateTrust, () => parts.trust);
     bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));
   }
 

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Server as HapiServer, ServerInjectOptions, ServerInjectResponse } from '@hapi/hapi';
 import { loadCatalog, type Catalog } from '@quire/catalog';
-import { OperationalError, type Principal } from '@quire/registry';
+import { OperationalError, tokens, type Principal } from '@quire/registry';
 import Joi from 'joi';
 import { ServerSecret, type AvailabilityTable, type LoginRooms, type PasswordCost, type SwitchBoard } from '../access/index.js';
 import { Runner, WorkerPool, killLeftoverWorkers, sweepScratch } from '../execution/index.js';
@@ -15,6 +15,7 @@ import { PipelineService } from '../pipeline/index.js';
 import { installCommand, ProgramSupervisor } from '../programs/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 import { openStore, type Store } from '../store/index.js';
+import { ServerTrust } from '../trust/index.js';
 import { createAccess, secretFile } from './access.js';
 import { allowanceOf, dailyLimitsOf } from './allowance.js';
 import { makeAdministration } from './administration.js';
@@ -81,7 +82,8 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const { counters, browsers, metrics } = monitoring;
     const mailer = createMailer(settings, log);
     const outbound = createOutbound(settings);
-    const containers = new Containers({ settings, log, programs, clock, mailer, outbound });
+    const trust = new ServerTrust({ settings, paths, outbound, log, serverKeystore: () => containers.use(undefined, tokens.serverKeystore) });
+    const containers: Containers = new Containers({ settings, log, programs, clock, mailer, outbound, trust });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const jobsReady = deferred<JobService>();
@@ -148,7 +150,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const startSwitching = async (): Promise<void> => {
       if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     };
-    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, outbound, containers, allowance, life, log, startJobs, failJobs: jobsReady.reject });
+    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, outbound, trust, containers, allowance, life, log, startJobs, failJobs: jobsReady.reject });
   } catch (error) {
     await store.close();
     throw error;
@@ -175,6 +177,7 @@ interface Assembly {
   readonly pool: WorkerPool;
   readonly programs: ProgramSupervisor;
   readonly outbound: ReturnType<typeof createOutbound>;
+  readonly trust: ServerTrust;
   readonly containers: Containers;
   readonly allowance: Allowance;
   readonly life: { accepting: boolean; jobs?: JobService };
@@ -183,7 +186,7 @@ interface Assembly {
   failJobs(error: unknown): void;
 }
 
-function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, outbound, containers, allowance, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, outbound, trust, containers, allowance, life, log, startJobs, failJobs }: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {
@@ -197,6 +200,7 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       for (const plugin of catalog.plugins) await plugin.plugin.start?.(containers.context(plugin));
       await startSwitching();
       await hapi.start();
+      trust.start();
       jobsStarted = startJobs().catch((error: unknown) => {
         log.error({ err: error }, 'jobs could not be started; the server stops');
         failJobs(error);
@@ -218,6 +222,7 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       await pool.close();
       switching.board.stop();
       await programs.stop();
+      await trust.stop();
       await outbound.close();
       await store.close();
       await rm(join(settings.paths.tmp, 'runs'), { recursive: true, force: true });

@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ReadingResults, ReadingTask } from './reading.js';
+import { ListFault } from './xml.js';
+
+const MEMORY_MB = 768;
+const TIMEOUT_MS = 60_000;
+
+/** Reads lists of trust in a process of their own, one at a time: they are large, and whoever publishes them is trusted with certificates and with nothing else. */
+export class ListReader {
+  #child: ChildProcess | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #next = 1;
+
+  constructor(private readonly timeoutMs: number = TIMEOUT_MS) {}
+
+  /** Rejects with ListFault, also when reading takes too long or too much memory. */
+  read<T extends ReadingTask>(task: T): Promise<ReadingResults[T['kind']]> {
+    const reading = this.#last.then(() => this.#ask(task));
+    this.#last = reading.catch(() => undefined);
+    return reading as Promise<ReadingResults[T['kind']]>;
+  }
+
+  /** Ends the process; one is started again for whatever is read next. */
+  close(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
+  }
+
+  #ask(task: ReadingTask): Promise<unknown> {
+    const child = (this.#child ??= this.#open());
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      const end = (act: () => void): void => {
+        clearTimeout(clock);
+        child.off('message', onMessage);
+        child.off('exit', onExit);
+        child.off('error', onExit);
+        act();
+      };
+      const fail = (detail: string): void => end(() => {
+        if (this.#child === child) this.close();
+        reject(new ListFault(detail));
+      });
+      const onExit = (): void => fail('reading the list took too much memory, or broke down');
+      const onMessage = (answer: { readonly id: number; readonly value?: unknown; readonly fault?: string }): void => {
+        if (answer.id !== id) return;
+        end(() => (answer.fault === undefined ? resolve(answer.value) : reject(new ListFault(answer.fault))));
+      };
+      const clock = setTimeout(() => fail('reading the list took too long'), this.timeoutMs);
+      child.on('message', onMessage).once('exit', onExit).once('error', onExit);
+      child.send({ id, task }, (error) => {
+        if (error !== null) onExit();
+      });
+    });
+  }
+
+  #open(): ChildProcess {
+    const flags = process.execArgv.filter((flag) => !/^--(?:inspect|max-old-space-size)/.test(flag));
+    return fork(fileURLToPath(new URL('./reader-entry.js', import.meta.url)), [], {
+      execArgv: [...flags, `--max-old-space-size=${MEMORY_MB}`, '--v8-pool-size=1'], env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', TMPDIR: process.env['TMPDIR'] ?? '/tmp' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+  }
+}

@@ -107,7 +107,8 @@ function finish(hapi: Server, settings: Settings, request: Request, h: ResponseT
 
 function setHeaders(response: ResponseObject, request: Request, id: string): void {
   response.header('x-request-id', id);
-  if (request.path.includes('/api/')) response.header('cache-control', 'private, no-store');
+  // An answer may let the caller's own browser keep it, never a cache between.
+  if (request.path.includes('/api/') && !String(response.headers['cache-control'] ?? '').startsWith('private')) response.header('cache-control', 'private, no-store');
 }
 
 function allowedMethods(hapi: Server, request: Request): string[] {

@@ -14,5 +14,5 @@ export const listSignatures = defineEndpoint({
   access: forKeepers,
   returns: { description: 'One for each image', json: (joi) => joi.array().items(recordAnswer(joi)) },
   errors: [...keeperCodes],
-  handle: async ({ principal }, ctx) => ({ json: await ctx.use(signatureImages).list(principal), headers: { 'cache-control': 'private, no-store' } }),
+  handle: async ({ principal }, ctx) => ({ json: await ctx.use(signatureImages).list(principal) }),
 });

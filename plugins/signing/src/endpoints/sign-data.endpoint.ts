@@ -24,6 +24,5 @@ export const signData = defineEndpoint({
   errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED'],
   handle: async ({ principal }, ctx) => ({
     json: { signatures: await ctx.use(signatureImages).files(principal), fonts: await ctx.use(signFonts).list() },
-    headers: { 'cache-control': 'private, no-store' },
   }),
 });

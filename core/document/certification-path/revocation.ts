@@ -55,6 +55,7 @@ export class RevocationCheck {
     const deltas = own.filter(({ deltaOf }) => deltaOf !== undefined);
     const lists = own.filter(({ deltaOf }) => deltaOf === undefined).map((list) => this.#fromList(list, deltas, certificate, issuer, freshAt));
     const found = [...answers, ...lists];
+    if (lists.length === 0 && deltas.length > 0) reasons.push('only changes of a list came with the document, and not the list');
     const decisive = found.find(({ state }) => state === 'revoked') ?? found.find(({ state }) => state === 'good');
     for (const judgement of found) if (judgement.state === 'unusable' && judgement.why !== OTHER) reasons.push(judgement.why);
     return decisive === undefined ? undefined : this.#use(decisive);

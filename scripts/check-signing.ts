@@ -1,5 +1,5 @@
 // npm run check:signing -- <corpus> [--files n] [--match name]
-// Signs every file of a corpus that opens, visibly, and asks pdfsig: the new signature is valid and covers the whole file, every earlier one is as valid as before.
+// Signs every file of a corpus that opens, visibly, and asks pdfsig and, of every tenth file and the signed ones, pyHanko: the new signature is valid and covers the whole file, every earlier one is as valid as before.
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ let target = '';
 function verdicts(path: string): { readonly found: readonly string[]; readonly whole: boolean } | undefined {
   try {
     const text = execFileSync('pdfsig', ['-nocert', path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000, maxBuffer: 64 * 1024 * 1024 });
-    return { found: [...text.matchAll(/Signature Validation: (.*)/g)].map(([, verdict = '']) => verdict), whole: /Total document signed(?![\s\S]*Signature #)/.test(text) };
+    return { found: [...text.matchAll(/Signature Validation: (.*)/g)].map(([, verdict = '']) => verdict), whole: text.includes('Total document signed') };
   } catch (error) {
     // Without signatures it ends with 2.
     return (error as { status?: number }).status === 2 ? { found: [], whole: false } : undefined;
@@ -43,8 +43,9 @@ for (const name of files.slice(0, Number(values.files ?? files.length))) {
     count.faulty++;
     process.stdout.write(`  ${name}: ${fault}\n`);
   };
+  let field = '';
   try {
-    await signDocument(source, target, { signatory, time: new Date(), name: 'Quire', reason: 'Checked', location: '', pss: false, seen: { pageNumber: 1, signer: 'Example Signer', logo: true }, mode: 'append' });
+    ({ field } = await signDocument(source, target, { signatory, time: new Date(), name: 'Quire', reason: 'Checked', location: '', pss: false, seen: { pageNumber: 1, signer: 'Example Signer', logo: true }, mode: 'append' }));
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (typeof code !== 'string') say(`threw ${error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 4).join(' ') : String(error)}`);
@@ -67,12 +68,17 @@ for (const name of files.slice(0, Number(values.files ?? files.length))) {
   if (valid(after.found) !== earlier + 1) say(`pdfsig: ${JSON.stringify(before.found)} before, ${JSON.stringify(after.found)} after`);
   else if (!after.whole) say('pdfsig: the last signature does not cover the whole file');
   if (pyhankoPython() !== undefined && (earlier > 0 || count.signed % 10 === 0)) {
-    const last = (await verifyWithPyhanko(join(fixtures, 'signer.pem'), [target]).catch((error: unknown) => [[{ field: '', kind: 'error' as const, good: false, summary: String(error).slice(-300) }]]))[0]?.findLast(({ summary }) => !summary.includes('DocumentTimestamp'));
+    const [said] = await verifyWithPyhanko(join(fixtures, 'signer.pem'), [target]).catch(() => []);
+    if (said === undefined) {
+      count.unread++;
+      continue;
+    }
+    const last = said.find((verdict) => verdict.field === field);
     count.pyhanko++;
     if (last?.good !== true) say(`pyHanko: ${JSON.stringify(last)}`);
   }
 }
 rmSync(folder, { recursive: true });
 const refused = [...count.refused].map(([code, times]) => `${times} ${code}`).join(', ');
-process.stdout.write(`${files.length} files: ${count.signed} signed beside ${count.earlier} valid earlier signatures, ${count.pyhanko} shown to pyHanko, ${count.faulty} with faults; ${count.unread} that pdfsig cannot read; refused: ${refused}\n`);
+process.stdout.write(`${files.length} files: ${count.signed} signed beside ${count.earlier} valid earlier signatures, ${count.pyhanko} shown to pyHanko, ${count.faulty} with faults; ${count.unread} that one of them cannot read; refused: ${refused}\n`);
 process.exitCode = count.faulty > 0 ? 1 : 0;

@@ -94,7 +94,8 @@ function judgePair(judgement: Judgement, before: FieldNode, after: FieldNode, fr
   if (wrong.length > 0) judgement.refuse(`/${wrong.join(', /')} of the field ${quoted(judgement, before, true)} was changed${locked ? ', which is locked' : ''}`);
   const at: Holding | undefined = before.ref === undefined ? undefined : { holder: before.ref.objectNumber, key: '' };
   if (before.ref !== undefined) judgement.judged.add(before.ref.objectNumber);
-  if (at !== undefined) for (const key of keys) judgement.explain(entry(before.dict, key), under(at, key));
+  // Of what is refused already, nothing more need be said.
+  if (at !== undefined) for (const key of wrong.length > 0 ? VALUE_KEYS : keys) judgement.explain(entry(before.dict, key), under(at, key));
   if (at !== undefined) explainArray(judgement, entry(before.dict, 'Kids'), under(at, 'Kids'));
   const filled = differing.some((key) => keys.has(key));
   if (filled && signs) {

@@ -139,7 +139,7 @@ function describe({ then, now, added }: RevisionPair, number: number, { key, hol
   const dict = dictAt(then, number) ?? dictAt(now, number);
   const type = dict === undefined ? undefined : asName(then.context, entry(dict, 'Type'));
   const subtype = dict === undefined ? undefined : asName(then.context, entry(dict, 'Subtype'));
-  const picture = subtype === 'Image' ? 'a picture' : subtype === 'Form' ? (key === 'AP' ? 'an appearance that is used elsewhere, too,' : 'a part of page content') : undefined;
+  const picture = subtype === 'Image' ? 'a picture' : subtype === 'Form' ? (key === 'AP' ? 'an appearance' : 'a part of page content') : undefined;
   const what = KINDS[type ?? ''] ?? picture ?? PLACES[key] ?? (holder === 0 ? `what the trailer names (/${key})` : `an object under /${key === '' ? 'an array' : key}`);
   return `${what} ${added.has(number) ? 'was put where there was none' : 'was changed'} (object ${number})`;
 }

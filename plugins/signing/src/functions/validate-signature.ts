@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { certificateFacts, readCertificates } from '@quire/document/certificates';
+import { certificateFacts } from '@quire/document/certificates';
 import { type AnchorLookup, type PathFetch, type PathResult, type RevocationMode, validatePath } from '@quire/document/certification-path';
 import { guardDocument } from '@quire/document/open';
 import { isoDate } from '@quire/document/parts';
@@ -20,11 +19,6 @@ export interface ValidationRules {
   /** Of the dates in the report; the server's by default. */
   readonly zone?: string;
   readonly signal?: AbortSignal;
-}
-
-/** Reads the certificates of an uploaded file: what is trusted instead of everything else. Errors: CERTIFICATE_UNREADABLE. */
-export async function readAnchors(path: string): Promise<readonly Uint8Array[]> {
-  return readCertificates(await readFile(path), 'certFile');
 }
 
 /**

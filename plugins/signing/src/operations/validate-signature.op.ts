@@ -42,10 +42,10 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
     { title: 'a damaged document', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ readAnchors, validateSignatures }, { anchorsFrom, fetchFrom }] = await Promise.all([import('../functions/validate-signature.js'), import('@quire/document/certification-path')]);
+    const [{ validateSignatures }, { anchorsFrom, fetchFrom }, { readCertificates }] = await Promise.all([import('../functions/validate-signature.js'), import('@quire/document/certification-path'), import('@quire/document/certificates')]);
     const trust = ctx.use(tokens.certificateTrust);
     const given = ctx.part('certFile');
-    const anchors = given === undefined || given.size === 0 ? anchorsFrom(trust) : await readAnchors(given.path());
+    const anchors = given === undefined || given.size === 0 ? anchorsFrom(trust) : readCertificates(await given.bytes());
     const { mode, hardFail, allowAIA } = await trust.state();
     return ctx.json(await validateSignatures(file.path(), {
       anchors, now: ctx.use(tokens.clock).now(), signal: ctx.signal, revocation: { mode, hardFail }, ...(allowAIA ? { fetch: fetchFrom(trust, ctx.signal) } : {}),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { InputError, isQuireError, type Logger, type Outbound } from '@quire/registry';
+import { InputError, isQuireError, OperationalError, type Logger, type Outbound } from '@quire/registry';
 
 type Kind = 'issuers' | 'ocsp' | 'crl';
 
@@ -58,8 +58,7 @@ export class PathFetches {
       const { status, body: answer } = await this.outbound.call(body === undefined ? { ...call, headers: { accept: ACCEPT[kind] } } : { ...call, method: 'POST', headers: { 'content-type': 'application/ocsp-request', accept: ACCEPT[kind] }, body }, signal);
       return status === 200 && answer.length > 0 ? Buffer.from(answer).toString('base64') : null;
     } catch (error) {
-      signal?.throwIfAborted();
-      if (!isQuireError(error)) throw error;
+      if (!isQuireError(error) || signal?.aborted === true) throw error;
       this.log.debug({ kind, code: error.code }, 'what a certificate points to could not be fetched');
       return null;
     }
@@ -77,7 +76,7 @@ export class PathFetches {
   }
 
   async #enter(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
+    if (signal?.aborted === true) throw new OperationalError('CANCELLED');
     if (this.#running++ < PARALLEL) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }

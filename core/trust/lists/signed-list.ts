@@ -46,7 +46,8 @@ function signedContent(text: string, signature: Element, signer: string): string
     Object.assign(check.CanonicalizationAlgorithms, { 'http://www.w3.org/2006/12/xml-c14n11': check.CanonicalizationAlgorithms['http://www.w3.org/TR/2001/REC-xml-c14n-20010315'] });
     delete (check.HashAlgorithms as Partial<typeof check.HashAlgorithms>)['http://www.w3.org/2000/09/xmldsig#sha1'];
     delete (check.SignatureAlgorithms as Partial<typeof check.SignatureAlgorithms>)['http://www.w3.org/2000/09/xmldsig#rsa-sha1'];
-    check.loadSignature(signature);
+    // The same DOM, typed by the browser's there.
+    check.loadSignature(signature as unknown as Parameters<SignedXml['loadSignature']>[0]);
     if (!check.checkSignature(text)) return undefined;
     return check.getSignedReferences().find((reference) => /^\s*(?:<\?xml[^>]*>\s*)?<(?:[\w.-]+:)?TrustServiceStatusList[\s>]/.test(reference));
   } catch {

@@ -32,6 +32,17 @@ describe('Services that reach workers', () => {
   });
   afterEach(() => [folder, outside].forEach((path) => rmSync(path, { recursive: true, force: true })));
 
+  it('are called as often in a run as their token says, and each run counts for itself', async () => {
+    const trusting = { path: 'misc/x', needs: { services: [tokens.certificateTrust] } } as unknown as AnyOperation;
+    let calls = 0;
+    const open = (): ReturnType<typeof openServiceDoor> => openServiceDoor({ operation: trusting, task: { folder, files: [], parts: {} }, serviceOf: <T>() => ({ fetch: async () => void calls++, state: async () => ({}) }) as T });
+    const ask = (one: ReturnType<typeof openServiceDoor>, method = 'fetch'): Promise<unknown> => one({ service: 'certificateTrust', method, args: [] }, signal).then(() => 'done', (error: unknown) => (error as QuireError).code);
+    const first = open();
+    for (let i = 0; i < 64; i++) expect(await ask(first)).to.equal('done');
+    expect([await ask(first), await ask(first), calls]).to.deep.equal(['CONTRACT_BROKEN', 'CONTRACT_BROKEN', 64]);
+    expect([await ask(first, 'state'), await ask(open())]).to.deep.equal(['done', 'done']);
+  });
+
   it('are called with the files of the run and a signal of the server', async () => {
     expect(await call([], 'available')).to.deep.equal(['one']);
     expect(await call(['qpdf', join(folder, 'in.pdf'), join(folder, 'out.pdf'), null])).to.equal('done');

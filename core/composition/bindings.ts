@@ -1,5 +1,5 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type CertificateTrust, type ServerKeystore, type Token } from '@quire/registry';
+import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type CertificateTrust, type ServerKeystore, type Token, type UserNames } from '@quire/registry';
 import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeToPdf, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { HttpTimeStampAuthority } from '../trust/index.js';
@@ -14,6 +14,7 @@ export interface BindingParts {
   readonly mailer: Mailer;
   readonly outbound: Outbound;
   readonly trust: CertificateTrust;
+  readonly userNames: UserNames;
 }
 
 /** Stands in where no plugin keeps a certificate of the server. */
@@ -39,6 +40,7 @@ export class Containers {
     bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(parts.programs, parts.settings.paths.tmp));
     bind(this.#core, tokens.mailer, () => parts.mailer);
     bind(this.#core, tokens.outbound, () => parts.outbound);
+    bind(this.#core, tokens.userNames, () => parts.userNames);
     bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(parts.settings, parts.outbound));
     bind(this.#core, tokens.certificateTrust, () => parts.trust);
     bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));

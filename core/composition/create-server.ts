@@ -83,7 +83,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const mailer = createMailer(settings, log);
     const outbound = createOutbound(settings);
     const trust = new ServerTrust({ settings, paths, outbound, log, serverKeystore: () => containers.use(undefined, tokens.serverKeystore) });
-    const containers: Containers = new Containers({ settings, log, programs, clock, mailer, outbound, trust });
+    const containers: Containers = new Containers({ settings, log, programs, clock, mailer, outbound, trust, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) } });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const jobsReady = deferred<JobService>();

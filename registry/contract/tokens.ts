@@ -254,6 +254,12 @@ export interface CertificateTrust {
   fetch(kind: 'issuers' | 'ocsp' | 'crl', url: string, request: string | null, signal?: AbortSignal): Promise<string | null>;
 }
 
+/** Tells when a user name is no longer that of its user: what is kept under it must not fall to whoever takes it next. Of the server alone; says nothing while login is off. */
+export interface UserNames {
+  /** The listener is awaited before the call that brought it about is answered, and must not reject. `now` is the user's new name; undefined when the account is gone. */
+  onFreed(listener: (name: string, now: string | undefined) => Promise<void>): void;
+}
+
 /** A certificate with those above it: DER in base64. */
 export interface CertificateChain {
   readonly certificate: string;
@@ -285,6 +291,7 @@ export const tokens = {
   settings: token<SettingsReader>('settings'),
   paths: token<BasePaths>('paths'),
   outbound: token<Outbound>('outbound'),
+  userNames: token<UserNames>('userNames'),
   timeStampAuthority: crossingToken<TimeStampAuthority>('timeStampAuthority', { check: ['value'], ask: ['value', 'value', 'signal'] }),
   certificateTrust: crossingToken<CertificateTrust>('certificateTrust', { state: [], anchors: ['value'], fetch: ['value', 'value', 'value', 'signal'] }, { anchors: 2000, fetch: 64 }),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTestServer } from '@quire/core';
 import sharp, { type Sharp } from 'sharp';
 import { expectProblem, json, pointers, send, type Answer } from './support/client.js';
-import { addUser, bossName, bossPassword, globalKey, keyOf, sendJson, sessionOf } from './support/login.js';
+import { addUser, bossName, bossPassword, globalKey, keyOf, sendFields, sendJson, sessionOf } from './support/login.js';
 import type { TestServer } from './support/server.js';
 
 const SAVED = '/api/v1/proprietary/signatures';
@@ -313,6 +313,20 @@ describe('Saved signature images over HTTP', function signatureImages() {
     await saved({ 'x-api-key': globalKey }, { id: 'robot' });
     expect(readdirSync(folder()).sort()).to.deep.equal(['CUSTOM_API_USER', 'ann']);
     for (const answer of [await save({}, {}), await get(SAVED), await image('one.png'), await get(SIGN), await remove('one', {}), await label('one', 'x', {}), await image('one.png', { 'x-api-key': 'wrong' })]) expectProblem(answer, 401, 'KEY_INVALID');
+  });
+
+  it('takes them along when a user is renamed, and removes them with the user, so that nobody inherits them', async () => {
+    const cleo = await user('cleo');
+    await saved(cleo, {});
+    const renamed = await sendFields(server, '/api/v1/user/change-username', { currentPasswordChangeUsername: 'password of cleo', newUsername: 'cleopatra' }, cleo);
+    expect(renamed.status, renamed.body.toString()).to.equal(200);
+    expect(readdirSync(folder())).to.deep.equal(['cleopatra']);
+    expect((await list(await sessionOf(server, 'cleopatra', 'password of cleo'))).map(({ id }) => id)).to.deep.equal(['one']);
+    expect(await list(await user('cleo'))).to.deep.equal([]);
+    await saved(ann, { id: 'kept' });
+    expect((await send(`${server.url}/api/v1/user/admin/deleteUser/cleopatra`, { method: 'POST', headers: boss })).status).to.equal(200);
+    expect(await list(await user('cleopatra'))).to.deep.equal([]);
+    expect(readdirSync(folder())).to.deep.equal(['ann']);
   });
 
   it('keeps demo users out, but for what everybody sees', async () => {

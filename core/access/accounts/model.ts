@@ -70,6 +70,9 @@ export type LoginRefusal = 'wrong' | 'locked' | 'disabled' | 'mfaRequired' | 'mf
 /** Told when an account is deleted (`gone`) or anything that decides what it may do has changed. Awaited before the call is answered. */
 export type UserListener = (userId: string, what: 'gone' | 'changed') => void | Promise<void>;
 
+/** Told when a name is no longer that of its user (`UserNames` of the registry). Awaited before the call is answered. */
+export type NameListener = (name: string, now: string | undefined) => Promise<void>;
+
 /** What the guard, sessions and keys need of the accounts. Rejects with STORE_DOWN when the store does not answer. */
 export interface Accounts {
   byId(id: string): Promise<User | undefined>;

@@ -1,7 +1,7 @@
 import { InputError, type Clock } from '@quire/registry';
 import { isDuplicateRecord, type Change } from '../../store/index.js';
 import { publicUser, type AccountRecords, type NewUser, type UserRecord } from './account-records.js';
-import { API_USER, INTERNAL_ROLE, type User, type UserListener, type UserWire } from './model.js';
+import { API_USER, INTERNAL_ROLE, type NameListener, type User, type UserListener, type UserWire } from './model.js';
 import { checkUsername, nameKey } from './names.js';
 import { checkNewPassword, type PasswordHasher } from './passwords.js';
 import type { Teams } from './teams.js';
@@ -19,9 +19,15 @@ const FREE_USERS = 5;
 /** The accounts: finding, making, changing and deleting them, under the user cap. */
 export class Users {
   readonly #listeners: UserListener[] = [];
+  readonly #nameListeners: NameListener[] = [];
   #removing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly records: AccountRecords, private readonly teams: Teams, private readonly passwords: PasswordHasher, private readonly cap: UserCap, private readonly clock: Clock) {}
+
+  /** For what is kept under names: `now` is undefined when the account is gone. */
+  onNameFreed(listener: NameListener): void {
+    this.#nameListeners.push(listener);
+  }
 
   onUserChange(listener: UserListener): void {
     this.#listeners.push(listener);
@@ -97,11 +103,13 @@ export class Users {
   /** Changes fields and tells the listeners. `endSessions`: tokens given out before are no longer good. Throws USER_UNKNOWN, USERNAME_TAKEN. */
   async change(id: string, set: Partial<Omit<UserRecord, 'id' | 'sessionVersion'>>, endSessions = false): Promise<User> {
     const change: Change<UserRecord> = { set, ...(endSessions ? { inc: { sessionVersion: 1 } } : {}) };
+    const before = set.nameKey === undefined ? undefined : await this.records.users.get(id);
     const record = await this.records.users.update(id, change).catch((error: unknown) => {
       throw isDuplicateRecord(error) ? new InputError('USERNAME_TAKEN') : error;
     });
     if (record === undefined) throw new InputError('USER_UNKNOWN');
     await this.#tell(id, 'changed');
+    if (before !== undefined && before.nameKey !== record.nameKey) await this.#tellFreed(before.username, record.username);
     return publicUser(record);
   }
 
@@ -115,6 +123,7 @@ export class Users {
       if (!(await this.records.users.delete(user.id))) throw new InputError('USER_UNKNOWN');
       await this.records.settings.delete(user.id);
       await this.#tell(user.id, 'gone');
+      await this.#tellFreed(user.username, undefined);
     });
     this.#removing = mine.catch(() => undefined);
     await mine;
@@ -172,6 +181,10 @@ export class Users {
       teamId: given.teamId, teamLead: false, mustChangePassword: given.mustChangePassword ?? false, setupComplete: false, mfaEnabled: false, mfaRequired: given.mfaRequired ?? false,
       sessionVersion: 1, createdAt: this.clock.now().toISOString(), lastLogin: null, passwordHash, seat, mfaSecret: null, mfaPending: null, mfaLastStep: 0,
     };
+  }
+
+  async #tellFreed(name: string, now: string | undefined): Promise<void> {
+    for (const listener of this.#nameListeners) await listener(name, now);
   }
 
   async #tell(id: string, what: 'gone' | 'changed'): Promise<void> {

@@ -21,4 +21,5 @@ export default definePlugin({
     { token: signatureImages, create: (ctx) => new FolderSignatureImages({ customFiles: ctx.use(tokens.paths).customFiles, clock: ctx.use(tokens.clock), log: ctx.log }) },
     { token: signFonts, create: (ctx) => new FolderSignFonts(ctx.use(tokens.paths).customFiles) },
   ],
+  start: async (ctx) => ctx.use(tokens.userNames).onFreed((name, now) => ctx.use(signatureImages).nameFreed(name, now)),
 });

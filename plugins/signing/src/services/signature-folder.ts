@@ -121,6 +121,20 @@ export class SignatureFolder {
     return mine.length > 0 || known;
   }
 
+  /** Removes the folder with all that is in it. */
+  async clear(): Promise<void> {
+    if (await isFolder(this.path)) await rm(this.path, { recursive: true, force: true });
+  }
+
+  /** Moves what is in it to another folder, which keeps what it has of the same name. */
+  async moveTo(target: SignatureFolder): Promise<void> {
+    if (!(await isFolder(this.path))) return;
+    await target.#make();
+    const taken = new Set((await entriesOf(target.path)).map(({ name }) => name));
+    for (const { name } of await entriesOf(this.path)) if (!taken.has(name)) await rename(join(this.path, name), join(target.path, name));
+    await this.clear();
+  }
+
   /** Brings to an end what a server that was killed left behind. */
   async recover(): Promise<void> {
     if (!(await isFolder(this.path))) return;

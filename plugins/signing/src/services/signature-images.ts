@@ -33,6 +33,8 @@ export interface SignatureImages {
   image(caller: SignatureCaller, fileName: string): Promise<{ readonly kind: ImageKind; readonly bytes: Uint8Array }>;
   /** Names of the images that `image` gives. */
   files(caller: SignatureCaller): Promise<readonly { readonly fileName: string; readonly category: 'Personal' | 'Shared' }[]>;
+  /** A user has another name now, and takes the own signatures along; or is gone, and they with it. Never rejects. */
+  nameFreed(name: string, now: string | undefined): Promise<void>;
 }
 
 /** Token of the saved signatures. */
@@ -127,6 +129,17 @@ export class FolderSignatureImages implements SignatureImages {
       for (const { fileName } of await folder.images()) found.push({ fileName, category: scope === 'personal' ? 'Personal' : 'Shared' });
     }
     return found;
+  }
+
+  async nameFreed(name: string, now: string | undefined): Promise<void> {
+    try {
+      await (this.#recovered ??= this.#recover());
+      const folder = await SignatureFolder.find(this.#root, folderOfUser(name), this.#verdicts);
+      const target = now === undefined ? undefined : await SignatureFolder.find(this.#root, folderOfUser(now), this.#verdicts);
+      await this.#inTurn(folder, () => (target === undefined ? folder.clear() : folder.moveTo(target)));
+    } catch (error) {
+      this.parts.log.error({ code: (error as NodeJS.ErrnoException).code }, 'saved signatures of a user who was removed or renamed stayed where they were');
+    }
   }
 
   async #visible(caller: SignatureCaller): Promise<readonly { readonly folder: SignatureFolder; readonly scope: SignatureScope }[]> {

@@ -101,7 +101,7 @@ function unknownFault({ extensions }: PathCertificate, called: string): PathFaul
 }
 
 function allows(purposes: readonly string[], wanted: string): boolean {
-  return purposes.includes(wanted) || purposes.includes(keyPurposes.any);
+  return purposes.includes(wanted) || purposes.includes(keyPurposes.anyPurpose);
 }
 
 function detailsOf({ x509 }: PathCertificate): { readonly modulusLength?: number; readonly namedCurve?: string } {

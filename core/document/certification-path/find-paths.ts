@@ -1,4 +1,3 @@
-import { readCertificates } from '../certificates/read-certificates.js';
 import { isIssuedBy } from './issued.js';
 import { accessAddresses, extension, extensionOids, type PathCertificate, readPathCertificate } from './path-certificate.js';
 import type { PathRequest } from './types.js';
@@ -84,13 +83,13 @@ export class PathFinder {
 
   /** Certificates from where the certificate says that its issuer's is; true when there are new ones. */
   async #fetchIssuers(certificate: PathCertificate): Promise<boolean> {
-    const { fetch } = this.request;
-    if (fetch === undefined || certificate.selfIssued) return false;
+    const { request } = this;
+    if (request.fetch === undefined || certificate.selfIssued) return false;
     let added = false;
     for (const url of accessAddresses(certificate, 'issuers')) {
       if (this.#fetches++ >= MAX_ISSUER_FETCHES) return added;
-      const bytes = await fetch('issuers', url);
-      for (const der of bytes === undefined ? [] : certificatesIn(bytes)) added = this.#add(der) || added;
+      const bytes = await request.fetch('issuers', url);
+      for (const der of bytes === undefined ? [] : await certificatesIn(bytes)) added = this.#add(der) || added;
     }
     return added;
   }
@@ -112,7 +111,9 @@ function bySubject(anchors: readonly Uint8Array[]): ReadonlyMap<string, readonly
   return index;
 }
 
-function certificatesIn(bytes: Uint8Array): readonly Uint8Array[] {
+/** DER, PEM or a PKCS#7 bundle (RFC 5280, 4.2.2.1). The reader of those is large, and most paths need it not. */
+async function certificatesIn(bytes: Uint8Array): Promise<readonly Uint8Array[]> {
+  const { readCertificates } = await import('../certificates/read-certificates.js');
   try {
     return readCertificates(bytes).slice(0, MAX_FETCHED);
   } catch {

@@ -10,6 +10,7 @@ export interface NameConstraints {
   readonly excluded: readonly Der[];
 }
 
+/** Those above every path: none. */
 export const noConstraints: NameConstraints = { permitted: [], excluded: [] };
 
 /** More comparisons than this are no certificate's business. */

@@ -9,7 +9,8 @@ export const extensionOids = {
   certificatePolicies: '2.5.29.32', policyMappings: '2.5.29.33', authorityKeyIdentifier: '2.5.29.35', policyConstraints: '2.5.29.36', extendedKeyUsage: '2.5.29.37', freshestCrl: '2.5.29.46',
   inhibitAnyPolicy: '2.5.29.54', authorityInfoAccess: '1.3.6.1.5.5.7.1.1', ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
 } as const;
-export const keyPurposes = { timeStamping: '1.3.6.1.5.5.7.3.8', ocspSigning: '1.3.6.1.5.5.7.3.9', any: '2.5.29.37.0' } as const;
+/** Extended key usages (RFC 5280, 4.2.1.12; RFC 3161; RFC 6960). */
+export const keyPurposes = { timeStamping: '1.3.6.1.5.5.7.3.8', ocspSigning: '1.3.6.1.5.5.7.3.9', anyPurpose: '2.5.29.37.0' } as const;
 /** Bits of keyUsage (RFC 5280, 4.2.1.3). */
 export const keyUsageBits = { digitalSignature: 0, nonRepudiation: 1, keyCertSign: 5, crlSign: 6 } as const;
 
@@ -49,7 +50,7 @@ export function extension({ extensions }: Pick<PathCertificate, 'extensions'>, o
 }
 
 /** Basic constraints; undefined when absent. */
-export function basicConstraints(certificate: PathCertificate): { readonly authority: boolean; readonly pathLength?: number } | undefined {
+export function basicConstraints(certificate: Pick<PathCertificate, 'extensions'>): { readonly authority: boolean; readonly pathLength?: number } | undefined {
   const value = extension(certificate, extensionOids.basicConstraints);
   if (value === undefined) return undefined;
   const fields = value.inner();
@@ -121,9 +122,8 @@ function labelOf(subject: string | undefined): string {
 
 /** True when basic constraints say that a certificate is an authority; false also for what is no certificate. */
 export function isAuthority(der: Uint8Array): boolean {
-  const certificate = readPathCertificate(der);
   try {
-    return certificate !== undefined && basicConstraints(certificate)?.authority === true;
+    return basicConstraints(toBeSigned(Der.whole(der)))?.authority === true;
   } catch {
     return false;
   }

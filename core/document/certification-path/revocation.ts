@@ -62,8 +62,9 @@ export class RevocationCheck {
   }
 
   async #inNetwork(certificate: PathCertificate, issuer: PathCertificate, reasons: string[]): Promise<CertificateStatus | undefined> {
-    const { fetch, nonce, now, revocation: { mode } } = this.request;
-    if (fetch === undefined) return undefined;
+    const { request } = this;
+    const { nonce, now, revocation: { mode } } = request;
+    if (request.fetch === undefined) return undefined;
     const take = (judgement: Found): CertificateStatus | undefined => {
       if (judgement.state === 'unusable') reasons.push(judgement.why);
       return judgement.state === 'unusable' ? undefined : this.#use(judgement);
@@ -72,20 +73,20 @@ export class RevocationCheck {
     const places = mode === 'ocsp' ? [] : distributionPoints(certificate).filter(({ special }) => !special).flatMap(({ addresses }) => addresses).slice(0, 3);
     if (responders.length + places.length === 0) reasons.push(mode === 'crl' ? 'the certificate does not say where its revocation list is' : 'the certificate does not say whom to ask for revocation');
     for (const url of responders) {
-      const answer = await fetch('ocsp', url, ocspRequest(certificate, issuer, nonce));
+      const answer = await request.fetch('ocsp', url, ocspRequest(certificate, issuer, nonce));
       if (answer === undefined) reasons.push('the OCSP responder could not be reached');
       const found = answer === undefined ? undefined : take(this.#judged(certificate, now, () => ocspFact(answer, certificate, issuer, nonce), 'ocsp', [answer]));
       if (found !== undefined) return found;
     }
     for (const url of places) {
-      const bytes = await fetch('crl', url);
+      const bytes = await request.fetch('crl', url);
       const list = bytes === undefined ? undefined : readList(bytes);
       if (list === undefined) {
         reasons.push(bytes === undefined ? 'the revocation list could not be had' : 'the revocation list is malformed');
         continue;
       }
       const deltas: RevocationList[] = [];
-      for (const place of deltaAddresses(certificate, list)) deltas.push(...[await fetch('crl', place)].flatMap((der) => (der === undefined ? [] : readList(der) ?? [])));
+      for (const place of deltaAddresses(certificate, list)) deltas.push(...[await request.fetch('crl', place)].flatMap((der) => (der === undefined ? [] : readList(der) ?? [])));
       const found = take(this.#fromList(list, deltas, certificate, issuer, now));
       if (found !== undefined) return found;
     }

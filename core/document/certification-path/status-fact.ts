@@ -14,9 +14,10 @@ export class Unusable extends Error {}
 
 const REASONS = ['unspecified', 'key compromise', 'authority compromise', 'affiliation changed', 'superseded', 'cessation of operation', 'certificate hold', 'unspecified', 'removed from the list', 'privilege withdrawn', 'authority compromise'] as const;
 
-/** Why a certificate was revoked (RFC 5280, 5.3.1). */
+/** Why a certificate was revoked. */
 export type RevocationReason = (typeof REASONS)[number];
 
+/** The reason behind a CRLReason (RFC 5280, 5.3.1); without one, or with an unknown one, it is unspecified. */
 export function reasonOf(code: number | undefined): RevocationReason {
   return REASONS[code ?? 0] ?? 'unspecified';
 }

@@ -26,7 +26,19 @@ export interface ShownGlyph extends FontGlyph {
   readonly advance: number;
 }
 
-/** Text shown by one operator: Tj, TJ, ' or ". */
+/** Text shown by one operator, Tj, TJ, ' or ", as its font takes it apart: cheap, since no glyph is placed. */
+export interface ShownText extends Painting {
+  readonly font: ContentFont;
+  /** By operand (those of TJ by index in its array): a string's glyphs, or a number of TJ. */
+  readonly parts: readonly (number | readonly FontGlyph[])[];
+  /** Glyphs of all parts. */
+  readonly count: number;
+  /** As in `PaintedText`. */
+  readonly matrix: Matrix;
+  readonly moved: number;
+}
+
+/** The same with the place of each glyph. */
 export interface PaintedText extends Painting {
   readonly font: ContentFont;
   readonly glyphs: readonly ShownGlyph[];
@@ -75,6 +87,8 @@ export interface ContentVisitor {
   /** Every operator, before it does anything. */
   operator?(what: Painting): void;
   text?(what: PaintedText): void;
+  /** The same text before its glyphs are placed; `placeGlyphs` does that afterwards where it is needed. */
+  show?(what: ShownText): void;
   path?(what: PaintedPath): void;
   /** A path that is only clipped with. */
   clip?(what: PaintedPath): void;

@@ -8,11 +8,13 @@ export { imageColourSpace, imageEntry, imageFilters, rawImageSize } from './inli
 export { packedStream, pageContent, writePageContent } from './page-content.js';
 export { type Splice, numberText, operandText, operatorText, rewriteContent, splice } from './writer.js';
 export { type ContentLimits, ContentReader } from './content-reader.js';
-export { type ContentVisitor, glyphQuad, type PaintedImage, type PaintedInlineImage, type PaintedPath, type PaintedShading, type PaintedText, type Painting, type ShownGlyph } from './events.js';
+export { type ContentVisitor, glyphQuad, type PaintedImage, type PaintedInlineImage, type PaintedPath, type PaintedShading, type PaintedText, type Painting, type ShownGlyph, type ShownText } from './events.js';
 export { Frame, type FormUse } from './frame.js';
 export type { ContentFont, FontGlyph } from './fonts/index.js';
 export type { ContentColour, Dash, GraphicsState, MarkedContent, TextState } from './state.js';
-export { gapText, type PageText, readFormText, readPageText, type TextRun } from './page-text.js';
+export { gapText, type PageText, placePage, readPageText, showForm, type ShownPage, type ShownRun, showPage, type TextRun } from './page-text.js';
+export { plainText } from './page-text-plain.js';
+export { Pen, placeGlyphs } from './text-walk.js';
 export { comparable, type TextUnit } from './text-unit.js';
 export { fontOperator, type Insertion, rewriteShow, type RunChange } from './show-text.js';
 export { besideContent } from './beside-content.js';

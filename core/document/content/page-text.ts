@@ -2,12 +2,13 @@ import type { PDFRawStream } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import type { PageEntry } from '../pages/index.js';
 import type { ContentReader } from './content-reader.js';
-import type { ContentVisitor, PaintedText } from './events.js';
+import type { ContentVisitor, PaintedText, ShownText } from './events.js';
 import type { Frame } from './frame.js';
 import { applyTo, inverse } from './geometry.js';
 import { actualTextOf, withActualText } from './actual-text.js';
 import type { Matrix } from './operands.js';
 import { comparable, type TextUnit } from './text-unit.js';
+import { MAX_GLYPHS, placeGlyphs } from './text-walk.js';
 
 /** Text of one show operator. */
 export interface TextRun extends PaintedText {
@@ -20,6 +21,8 @@ export interface TextRun extends PaintedText {
 /** A page's text in the order in which it is painted. */
 export interface PageText {
   readonly frame: Frame;
+  /** What it was made of. */
+  readonly shown: ShownPage;
   readonly runs: readonly TextRun[];
   /** Glyphs, and between them a blank for a gap in a line and a line feed where a line ends, where no white space is painted. */
   readonly units: readonly TextUnit[];
@@ -33,23 +36,45 @@ const PLACING = new Set(['BT', 'ET', 'Td', 'TD', 'Tm', 'T*', "'", '"', 'Do']);
 const WORD_GAP = 0.15;
 /** Text further off the line than this part of its size stands on another one. */
 const LINE_GAP = 0.5;
-/** Glyphs of one page; far more than can be read on it. */
-const MAX_GLYPHS = 500_000;
 /** A gap of at least this part of the font size is one between columns. */
 export const COLUMN_GAP = 1;
 
+/** A show operator among others. */
+export interface ShownRun extends ShownText, Pick<TextRun, 'flow' | 'placed'> {}
+
+/** What a page shows, in the order in which it is painted, before any glyph is placed: most pages need no more. */
+export interface ShownPage {
+  readonly frame: Frame;
+  readonly runs: readonly ShownRun[];
+}
+
 /** Reads the text of a page and of the forms it draws. Errors: those of `ContentReader.page`, INPUT_TOO_COMPLEX beyond half a million glyphs on one page. */
 export function readPageText(reader: ContentReader, page: PageEntry): PageText {
-  return readText((visitor) => reader.page(page, visitor));
+  return placePage(showPage(reader, page));
 }
 
-/** Reads the text of a form by itself, a tile or a soft mask, in its own space moved by its /Matrix. Errors: as `readPageText`. */
-export function readFormText(reader: ContentReader, stream: PDFRawStream): PageText {
-  return readText((visitor) => reader.stream(stream, undefined, visitor));
+/** The first half of `readPageText`: what a page shows. Errors: the same. */
+export function showPage(reader: ContentReader, page: PageEntry): ShownPage {
+  return show((visitor) => reader.page(page, visitor));
 }
 
-function readText(walk: (visitor: ContentVisitor) => Frame): PageText {
-  const runs: TextRun[] = [];
+/** The same of a form by itself, a tile or a soft mask, in its own space moved by its /Matrix. Errors: the same. */
+export function showForm(reader: ContentReader, stream: PDFRawStream): ShownPage {
+  return show((visitor) => reader.stream(stream, undefined, visitor));
+}
+
+/** The second half: places the glyphs. */
+export function placePage(shown: ShownPage): PageText {
+  const runs = shown.runs.map((run): TextRun => {
+    const { frame, operator, state, marked, font, matrix, moved, flow, placed } = run;
+    return { frame, operator, state, marked, font, glyphs: placeGlyphs(run), matrix, moved, flow, placed };
+  });
+  const painted = unitsOf(runs);
+  return { frame: shown.frame, shown, runs, units: painted.some(({ actual }) => actual !== undefined) ? withActualText(painted) : painted, painted };
+}
+
+function show(walk: (visitor: ContentVisitor) => Frame): ShownPage {
+  const runs: ShownRun[] = [];
   let flow = 0;
   let placed = true;
   let glyphs = 0;
@@ -57,17 +82,17 @@ function readText(walk: (visitor: ContentVisitor) => Frame): PageText {
     operator: ({ operator }) => {
       if (PLACING.has(operator.name)) placed = true;
     },
-    text: (painted) => {
-      glyphs += painted.glyphs.length;
+    show: (shown) => {
+      glyphs += shown.count;
       if (glyphs > MAX_GLYPHS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of one page', limit: MAX_GLYPHS });
       const last = runs.at(-1);
-      if (last?.frame !== painted.frame || (placed && !goesOn(last, painted))) flow++;
-      runs.push({ ...painted, flow, placed: placed || last?.frame !== painted.frame });
+      if (last?.frame !== shown.frame || (placed && !goesOn(last, shown))) flow++;
+      const { frame, operator, state, marked, font, parts, count, matrix, moved } = shown;
+      runs.push({ frame, operator, state, marked, font, parts, count, matrix, moved, flow, placed: placed || last?.frame !== frame });
       placed = false;
     },
   });
-  const painted = unitsOf(runs);
-  return { frame, runs, units: painted.some(({ actual }) => actual !== undefined) ? withActualText(painted) : painted, painted };
+  return { frame, runs };
 }
 
 function unitsOf(runs: readonly TextRun[]): TextUnit[] {
@@ -99,12 +124,12 @@ function unitsOf(runs: readonly TextRun[]): TextUnit[] {
 }
 
 /** A place on a run's line, on the page. */
-function onLine({ matrix, font }: TextRun, at: number): readonly [number, number] {
+export function onLine({ matrix, font }: Pick<PaintedText, 'matrix' | 'font'>, at: number): readonly [number, number] {
   return font.vertical ? applyTo(matrix, 0, at) : applyTo(matrix, at, 0);
 }
 
 /** True when a run that was placed by itself goes on in the line of the one before it. */
-function goesOn(last: TextRun, next: PaintedText): boolean {
+function goesOn(last: ShownText, next: ShownText): boolean {
   const size = next.state.text.size * next.state.text.scale * next.font.em;
   const back = inverse(next.matrix);
   if (back === undefined || size === 0 || last.font.vertical !== next.font.vertical || !sameDirection(last.matrix, next.matrix)) return false;
@@ -127,6 +152,6 @@ export function gapText(back: Matrix, pen: readonly [number, number], [x, y]: re
   return along > WORD_GAP ? ' ' : '';
 }
 
-function isBlank(text: string): boolean {
+export function isBlank(text: string): boolean {
   return text === ' ' || (text !== '' && text.trim() === '');
 }

@@ -1,10 +1,15 @@
+import { DocumentError } from '../errors.js';
 import type { ContentReader } from './content-reader.js';
-import type { ContentVisitor, ShownGlyph } from './events.js';
-import type { ContentFont } from './fonts/index.js';
+import type { ContentVisitor, ShownGlyph, ShownText } from './events.js';
+import type { ContentFont, FontGlyph } from './fonts/index.js';
 import type { Frame } from './frame.js';
 import { identity, multiply } from './geometry.js';
 import { type Matrix, matrixOf, numberAt, type Operand, type Operator } from './operands.js';
+import type { TextState } from './state.js';
 import type { Walk } from './walk.js';
+
+/** Glyphs that are placed of one page or of one operator; far more than can be read. */
+export const MAX_GLYPHS = 500_000;
 
 /** The matrices of a text object. */
 export interface TextMatrices {
@@ -62,32 +67,74 @@ export class TextWalk {
     this.#text = this.#line;
   }
 
-  /** ISO 32000-1, 9.4.4: each glyph moves the pen by its width and the spacing, numbers of TJ move it back. */
-  #show(walk: Walk, frame: Frame, operator: Operator, parts: readonly Operand[]): void {
+  #show(walk: Walk, frame: Frame, operator: Operator, operands: readonly Operand[]): void {
     const { state, marked } = walk;
-    const { size, scale, charSpacing, wordSpacing } = state.text;
     const font = this.reader.fonts.font(state.text.font);
-    const glyphs: ShownGlyph[] = [];
-    const stretched = font.vertical ? 1 : scale;
-    let pen = 0;
-    for (const [element, part] of parts.entries()) {
-      if (typeof part === 'number') pen -= (part / 1000) * size * stretched;
-      if (!(part instanceof Uint8Array)) continue;
-      let from = 0;
-      for (const glyph of font.decode(part)) {
-        const step = ((font.vertical ? (glyph.height ?? -1000) : glyph.width) / 1000) * size;
-        const advance = (step + charSpacing + (glyph.blank ? wordSpacing : 0)) * stretched;
-        const { code, length, text, width, blank, height } = glyph;
-        // Written out, since there are millions of these.
-        glyphs.push(height === undefined ? { code, length, text, width, blank, element, from, at: pen, advance } : { ...glyph, element, from, at: pen, advance });
-        from += glyph.length;
-        pen += advance;
+    const parts = operands.map((part) => (part instanceof Uint8Array ? font.decode(part) : typeof part === 'number' ? part : 0));
+    const pen = new Pen(font, state.text);
+    let count = 0;
+    for (const part of parts) {
+      if (typeof part === 'number') {
+        pen.back(part);
+        continue;
       }
+      count += part.length;
+      for (const glyph of part) pen.advance(glyph);
     }
     const matrix = multiply(this.#text, state.ctm);
-    this.#text = multiply(shift(font, pen), this.#text);
-    this.visitor.text?.({ frame, operator, state, marked, font, glyphs, matrix, moved: pen });
+    this.#text = multiply(shift(font, pen.at), this.#text);
+    const shown: ShownText = { frame, operator, state, marked, font, parts, count, matrix, moved: pen.at };
+    this.visitor.show?.(shown);
+    this.visitor.text?.({ frame, operator, state, marked, font, glyphs: placeGlyphs(shown), matrix, moved: pen.at });
   }
+}
+
+/** The pen along a line of text (ISO 32000-1, 9.4.4): each glyph moves it by its width and the spacing, numbers of TJ move it back. */
+export class Pen {
+  /** Distance from where it began, in text space. */
+  at = 0;
+  readonly #stretched: number;
+
+  constructor(private readonly font: ContentFont, private readonly text: TextState) {
+    this.#stretched = font.vertical ? 1 : text.scale;
+  }
+
+  /** Goes over a glyph and tells how far that was. */
+  advance({ width, height, blank }: FontGlyph): number {
+    const { size, charSpacing, wordSpacing } = this.text;
+    const step = ((this.font.vertical ? (height ?? -1000) : width) / 1000) * size;
+    const far = (step + charSpacing + (blank ? wordSpacing : 0)) * this.#stretched;
+    this.at += far;
+    return far;
+  }
+
+  back(thousandths: number): void {
+    this.at -= (thousandths / 1000) * this.text.size * this.#stretched;
+  }
+}
+
+/** Where the glyphs of a show operator stand. Errors: INPUT_TOO_COMPLEX beyond half a million. */
+export function placeGlyphs({ font, state, parts, count }: ShownText): ShownGlyph[] {
+  if (count > MAX_GLYPHS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of one string', limit: MAX_GLYPHS });
+  const glyphs: ShownGlyph[] = [];
+  const pen = new Pen(font, state.text);
+  for (let element = 0; element < parts.length; element++) {
+    const part = parts[element]!;
+    if (typeof part === 'number') {
+      pen.back(part);
+      continue;
+    }
+    let from = 0;
+    for (const glyph of part) {
+      const { at } = pen;
+      const advance = pen.advance(glyph);
+      const { code, length, text, width, blank, height } = glyph;
+      // Written out, since there are millions of these.
+      glyphs.push(height === undefined ? { code, length, text, width, blank, element, from, at, advance } : { ...glyph, element, from, at, advance });
+      from += length;
+    }
+  }
+  return glyphs;
 }
 
 function shift(font: ContentFont, pen: number): Matrix {

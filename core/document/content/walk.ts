@@ -28,7 +28,7 @@ export class Walk {
   constructor(private readonly reader: ContentReader, private readonly visitor: ContentVisitor, state: GraphicsState) {
     this.state = state;
     this.#path = new PathWalk(visitor);
-    this.#text = visitor.text === undefined ? undefined : new TextWalk(reader, visitor);
+    this.#text = visitor.text === undefined && visitor.show === undefined ? undefined : new TextWalk(reader, visitor);
   }
 
   /** Walks a frame from the state at hand; what its content leaves open is closed at its end. */

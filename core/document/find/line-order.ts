@@ -1,4 +1,4 @@
-import type { TextRun } from '../content/index.js';
+import { Pen, type ShownRun } from '../content/index.js';
 import { type GlyphPlace, type PageGlyph, runPlace } from './page-glyphs.js';
 import type { TextPiece } from './reading.js';
 
@@ -83,22 +83,39 @@ function overlaps(accent: PageGlyph, letter: PageGlyph): boolean {
 }
 
 /** True when runs are painted in the order of reading, nothing twice and no accent by itself, so that lines say nothing new. */
-export function isInOrder(runs: readonly TextRun[]): boolean {
+export function isInOrder(runs: readonly ShownRun[]): boolean {
   let last: GlyphPlace | undefined;
   for (const run of runs) {
-    if (run.glyphs.length === 0) continue;
-    const place = runPlace(run);
+    if (run.count === 0) continue;
+    const first = firstInOrder(run);
+    if (first === undefined) return false;
+    const place = runPlace(run, first);
     if (last !== undefined) {
       if (last.angle !== place.angle || last.line - place.line < -LINE_GAP * place.em) return false;
       if (Math.abs(last.line - place.line) < LINE_GAP * place.em && place.from < last.to - LINE_GAP * place.em) return false;
     }
-    let pen = -Infinity;
-    for (const { at, text } of run.glyphs) {
-      if (!run.font.vertical && at < pen) return false;
-      pen = at;
-      if (text > '\u007f' && text in ACCENTS) return false;
-    }
     last = place;
   }
   return true;
+}
+
+/** Where the first glyph of a run stands along it; undefined where one stands before the one painted before it, or is an accent. */
+function firstInOrder({ font, state, parts }: ShownRun): number | undefined {
+  const pen = new Pen(font, state.text);
+  let first: number | undefined;
+  let before = -Infinity;
+  for (const part of parts) {
+    if (typeof part === 'number') {
+      pen.back(part);
+      continue;
+    }
+    for (const glyph of part) {
+      if (!font.vertical && pen.at < before) return undefined;
+      if (glyph.text > '\u007f' && glyph.text in ACCENTS) return undefined;
+      before = pen.at;
+      first ??= before;
+      pen.advance(glyph);
+    }
+  }
+  return first;
 }

@@ -34,8 +34,8 @@ export function pageGlyphs(runs: readonly TextRun[]): { readonly glyphs: PageGly
   return { glyphs, starts };
 }
 
-/** What all glyphs of a run have in common, as a place: `from` to `to` is the run as a whole. */
-export function runPlace(run: TextRun): GlyphPlace & { readonly stretch: number } {
+/** What all glyphs of a run have in common, as a place: `from` to `to` is the run as a whole, from its first glyph (its `at`). */
+export function runPlace(run: Pick<TextRun, 'matrix' | 'font' | 'state' | 'moved'>, first: number): GlyphPlace & { readonly stretch: number } {
   const { matrix, font, state, moved } = run;
   const { size, scale, rise } = state.text;
   const [a, b, c, d] = matrix;
@@ -51,14 +51,14 @@ export function runPlace(run: TextRun): GlyphPlace & { readonly stretch: number 
   // In vertical writing the line runs through the middle of the letters.
   const [above, below] = vertical ? [em / 2, -em / 2] : [Math.max(font.ascent * unit, em * 0.6), Math.min(font.descent * unit, -em * 0.1)];
   const lift = vertical ? 0 : Math.hypot(c, d) * rise * (size < 0 ? -1 : 1);
-  const [px, py] = onLine(run, run.glyphs[0]?.at ?? 0);
+  const [px, py] = onLine(run, first);
   const from = px * along[0] + py * along[1];
   return { angle: angleOf(along), along, from, to: from + Math.abs(moved) * stretch, line: py * along[0] - px * along[1] + lift, em, above, below, stretch };
 }
 
 function placeRun(run: TextRun, into: PageGlyph[]): void {
   const { font, state: { text: { size, scale } }, glyphs } = run;
-  const { angle, along, line, em, above, below, stretch } = runPlace(run);
+  const { angle, along, line, em, above, below, stretch } = runPlace(run, glyphs[0]?.at ?? 0);
   const unit = (Math.abs(size * (font.vertical ? 1 : scale)) * stretch) / 1000;
   for (const glyph of glyphs) {
     const origin = onLine(run, glyph.at);
@@ -67,7 +67,7 @@ function placeRun(run: TextRun, into: PageGlyph[]): void {
   }
 }
 
-function onLine({ matrix, font }: TextRun, at: number): readonly [number, number] {
+function onLine({ matrix, font }: Pick<TextRun, 'matrix' | 'font'>, at: number): readonly [number, number] {
   return font.vertical ? applyTo(matrix, 0, at) : applyTo(matrix, at, 0);
 }
 

@@ -1,4 +1,4 @@
-import { actualTextOf, type PageText } from '../content/index.js';
+import { actualTextOf, type PageText, placePage, plainText, type ShownPage } from '../content/index.js';
 import { isInOrder, linesOf } from './line-order.js';
 import { type PageGlyph, pageGlyphs } from './page-glyphs.js';
 import { readingOf, readingText, type TextPiece } from './reading.js';
@@ -17,7 +17,7 @@ const BREAK: TextPiece = { text: '\n' };
  * The ways in which a page can be read: as it is painted, as its /ActualText says, line by line where that is another order, and lines that are
  * written from the right in the order in which they are spoken.
  */
-export function pageReadings({ runs, units, painted }: PageText): PageReadings {
+export function pageReadings({ shown, runs, units, painted }: PageText): PageReadings {
   const { glyphs, starts } = pageGlyphs(runs);
   const numbered = (all: typeof units): TextPiece[] => all.map(({ text, run, glyph, carried }) => {
     if (run === undefined || glyph === undefined) return { text };
@@ -25,8 +25,8 @@ export function pageReadings({ runs, units, painted }: PageText): PageReadings {
   });
   const ways: TextPiece[][] = [numbered(painted)];
   if (units !== painted) ways.push(numbered(units));
-  const fromRight = holdsFromRight(runs);
-  if (fromRight || !isInOrder(runs)) {
+  const fromRight = holdsFromRight(shown);
+  if (fromRight || !isInOrder(shown.runs)) {
     const lines = linesOf(glyphs);
     ways.push(joined(lines));
     if (fromRight) ways.push(joined(readFromRight(lines, 'right')), joined(readFromRight(lines, 'left')));
@@ -34,17 +34,27 @@ export function pageReadings({ runs, units, painted }: PageText): PageReadings {
   return { glyphs, ways };
 }
 
-/** The texts of all those ways, which tell at little cost that nothing is to be found; and the number of glyphs whose font does not tell what they are. */
-export function pageTexts(page: PageText): { readonly texts: readonly string[]; readonly unreadable: number } {
-  const { runs, units, painted } = page;
-  let unreadable = 0;
-  for (const { glyphs } of runs) for (const { text, width } of glyphs) if (text === '' && width !== 0) unreadable++;
-  if (holdsFromRight(runs) || !isInOrder(runs)) return { texts: pageReadings(page).ways.map((pieces) => readingOf(pieces).text), unreadable };
+/**
+ * The texts of all those ways, which tell at little cost that nothing is to be found; and the number of glyphs whose font does not tell what they are.
+ * Of a page that reads only one way no glyph is placed.
+ */
+export function pageTexts(shown: ShownPage): { readonly texts: readonly string[]; readonly unreadable: number } {
+  const unreadable = unreadableIn(shown);
+  if (holdsFromRight(shown) || !isInOrder(shown.runs)) return { texts: pageReadings(placePage(shown)).ways.map((pieces) => readingOf(pieces).text), unreadable };
+  const plain = plainText(shown);
+  if (plain !== undefined) return { texts: [readingText(plain)], unreadable };
+  const { units, painted } = placePage(shown);
   return { texts: (units === painted ? [painted] : [painted, units]).map((all) => readingText(all.map(({ text }) => text).join(''))), unreadable };
 }
 
-function holdsFromRight(runs: PageText['runs']): boolean {
-  return runs.some(({ glyphs }) => glyphs.some(({ text }) => text > '\u0590' && isFromRight(text)));
+function unreadableIn({ runs }: ShownPage): number {
+  let unreadable = 0;
+  for (const { parts } of runs) for (const part of parts) if (typeof part !== 'number') for (const { text, width } of part) if (text === '' && width !== 0) unreadable++;
+  return unreadable;
+}
+
+function holdsFromRight({ runs }: ShownPage): boolean {
+  return runs.some(({ parts }) => parts.some((part) => typeof part !== 'number' && part.some(({ text }) => text > '\u0590' && isFromRight(text))));
 }
 
 function joined(lines: readonly (readonly TextPiece[])[]): TextPiece[] {

@@ -18,6 +18,8 @@ export interface Reading {
 }
 
 const MARK = /^\p{M}/u;
+/** White space that is no single blank or line feed already: of those there are hundreds on each page. */
+const GAP = /\s{2,}|[^\S \n]/gu;
 const CLUSTER = /(?:\P{M}\p{M}*|\p{M}+)$/u;
 
 /** Joins pieces to a text. Letters and the marks that are painted by themselves become one character. */
@@ -75,5 +77,5 @@ export function readingOf(pieces: readonly TextPiece[]): Reading {
 
 /** The text that `readingOf` makes of letters one by one, without the way back: most texts hold nothing, and this is quick. */
 export function readingText(text: string): string {
-  return searchable(text).replace(/\s+/gu, (gap) => (gap === ' ' ? ' ' : /[\r\n]/.test(gap) ? '\n' : ' ')).trim();
+  return searchable(text).replace(GAP, (gap) => (/[\r\n]/.test(gap) ? '\n' : ' ')).trim();
 }

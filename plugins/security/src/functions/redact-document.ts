@@ -9,7 +9,7 @@ import { type PageEntry, pageBox } from '@quire/document/pages';
 import { type RedactArea, removeAreas, wipePages } from '@quire/document/redact';
 import { BoxDrawing, boxOfLine, quadOfBox, type RedactionBox } from './redaction-boxes.js';
 import { elsewhere, type LeftOver, verifyRedaction } from './redaction-check.js';
-import { type DocumentHits, searchContent, searchWithPdfium } from './redaction-search.js';
+import { type ContentScan, type DocumentHits, locateHits, type OnPage, scanContent, searchWithPdfium } from './redaction-search.js';
 import { emptyFoundTiles } from './redaction-tiles.js';
 
 /** A part of a page that is to be emptied, and the boxes that are drawn over it. */
@@ -58,25 +58,28 @@ const MAX_ROUNDS = 4;
  */
 export async function redactDocument(source: string, target: string, plan: RedactionPlan, options: RedactOptions): Promise<RedactionReport> {
   const { search } = plan;
+  const { signal } = options;
   const progress = steps(options.progress);
-  const second = search === undefined ? undefined : await searchWithPdfium(source, search, options.signal, progress(0));
-  const first = await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
-    const hits = search === undefined ? undefined : searchContent(opened, search, second, options.signal, progress(1));
-    const done = await redactOpened(opened, plan, hits, options);
-    writePdf(opened, target, { mode: 'rewrite', modified: options.modified });
-    return { ...done, hits, pages: opened.pages.length };
-  }));
+  let first = await redactOnce(source, target, plan, options, progress(0));
   let path = target;
-  for (let round = 1; ; round++) {
-    const left = await verifyRedaction(path, { search, areas: first.areas, touched: first.touched, pageCount: first.pages }, options.signal, progress(2));
-    if (left.size === 0) break;
+  const verify = (): Promise<Map<number, LeftOver>> => verifyRedaction(path, { search, areas: first.areas, touched: first.touched, pageCount: first.pages }, signal, progress(1));
+  let left = await verify();
+  const missed = [...left.keys()].filter((index) => !first.asked.has(index));
+  if (missed.length > 0) {
+    // PDFium alone reads something there: its places must be known on the input, where nothing is cut yet.
+    path = `${target}.again`;
+    first = await redactOnce(source, path, plan, options, () => undefined, { scan: first.scan, missed });
+    left = await verify();
+  }
+  for (let round = 1; left.size > 0; round++) {
     if (round >= MAX_ROUNDS) throw new DocumentError('REDACTION_INCOMPLETE', { where: pagesText([...left.keys()]) });
     for (const index of left.keys()) first.touched.add(index);
     const next = `${target}.${round}`;
     await removeLeft(path, next, left, plan, options, round > 1);
     path = next;
+    left = await verify();
   }
-  return { path, matches: first.hits?.matches ?? 0, unreadable: first.hits?.unreadable ?? 0 };
+  return { path, matches: first.hits?.matches ?? 0, unreadable: first.scan?.unreadable ?? 0 };
 }
 
 interface Redacted {
@@ -86,11 +89,45 @@ interface Redacted {
   readonly areas: ReadonlyMap<number, readonly Quad[]>;
 }
 
-/** Everything but writing. */
-async function redactOpened(opened: OpenedPdf, plan: RedactionPlan, hits: DocumentHits | undefined, { signal }: RedactOptions): Promise<Redacted> {
+/** What was written first. */
+interface FirstRound extends Redacted {
+  readonly scan: ContentScan | undefined;
+  readonly hits: DocumentHits | undefined;
+  /** Indexes of the pages that PDFium read on the input: all of which something goes. */
+  readonly asked: ReadonlySet<number>;
+  readonly pages: number;
+}
+
+/** Parts of a page that a plan names, and pages that it empties. */
+interface NamedParts {
+  readonly named: ReadonlyMap<PDFDict, readonly PlannedArea[]>;
+  readonly wiped: ReadonlyMap<PDFDict, readonly RedactionBox[] | undefined>;
+}
+
+/**
+ * Searches `source`, removes and writes `target`. PDFium reads only the pages of which something goes, since afterwards it reads the whole result: `missed` are pages
+ * on which that found something, `scan` is what was found then.
+ */
+function redactOnce(source: string, target: string, plan: RedactionPlan, options: RedactOptions, onPage: OnPage, known?: { readonly scan: ContentScan | undefined; readonly missed: readonly number[] }): Promise<FirstRound> {
+  const { search } = plan;
+  const { signal } = options;
+  return withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
+    const { pages } = opened;
+    const scan = search === undefined ? undefined : known?.scan ?? scanContent(opened, search, signal, onPage);
+    const parts = { named: plan.areas?.(opened) ?? new Map<PDFDict, readonly PlannedArea[]>(), wiped: plan.wiped?.(opened) ?? new Map<PDFDict, undefined>() };
+    const planned = [...pages.keys()].filter((index) => parts.named.has(pages[index]!.dict) || parts.wiped.has(pages[index]!.dict));
+    const asked = new Set([...(scan?.holding ?? []), ...planned, ...(known?.missed ?? [])]);
+    const second = search === undefined || asked.size === 0 ? undefined : await searchWithPdfium(source, asked, search, signal);
+    const hits = search === undefined || scan === undefined ? undefined : locateHits(opened, search, scan, second, signal);
+    const done = await redactOpened(opened, plan, parts, hits, options);
+    writePdf(opened, target, { mode: 'rewrite', modified: options.modified });
+    return { ...done, scan, hits, asked, pages: pages.length };
+  }));
+}
+
+/** Everything but searching and writing. */
+async function redactOpened(opened: OpenedPdf, plan: RedactionPlan, { named, wiped }: NamedParts, hits: DocumentHits | undefined, { signal }: RedactOptions): Promise<Redacted> {
   const { document: { context }, pages } = opened;
-  const wiped = plan.wiped?.(opened) ?? new Map<PDFDict, undefined>();
-  const named = plan.areas?.(opened) ?? new Map<PDFDict, readonly PlannedArea[]>();
   const planned = new Map([...named].map(([dict, areas]) => [dict, [...areas]]));
   const strict = new Map([...named].map(([dict, areas]) => [dict, areas.flatMap(({ quad, text, kinds }) => (text === undefined && (kinds === undefined || kinds.includes('text')) ? [quad] : text ?? []))]));
   for (const [dict, { found, staying }] of hits?.pages ?? []) {
@@ -156,9 +193,9 @@ function rgb({ red, green, blue }: Colour): readonly [number, number, number] {
   return [red, green, blue];
 }
 
-/** Three times over all pages: read by PDFium, read by ourselves, checked. */
+/** Twice over all pages: read by ourselves, checked. */
 function steps(progress: RedactOptions['progress']): (step: number) => (done: number, total: number) => void {
-  return (step) => (done, total) => progress(step * total + done, total * 3);
+  return (step) => (done, total) => progress(step * total + done, total * 2);
 }
 
 function pagesText(indexes: number[]): string {

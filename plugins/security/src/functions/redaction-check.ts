@@ -1,4 +1,4 @@
-import { ContentReader, type Quad, readPageText } from '@quire/document/content';
+import { ContentReader, placePage, type Quad, showPage } from '@quire/document/content';
 import { findOnPage, type FoundLine, linesAround, type PageGlyph, pageGlyphs, pageTexts, type PdfiumPageText, quadAlong, type TextSearch, withPdfiumText } from '@quire/document/find';
 import { withPdf } from '@quire/document/open';
 import { readPdf } from '@quire/document/text';
@@ -52,12 +52,12 @@ export async function verifyRedaction(path: string, { search, areas, touched, pa
       const page = pages[index];
       if (page === undefined) continue;
       signal.throwIfAborted();
-      const text = readPageText(reader, page);
-      const lines = search === undefined || search.holding(pageTexts(text).texts).length === 0 ? [] : findOnPage(text, search).found.flatMap((found) => found.lines);
+      const shown = showPage(reader, page);
+      const lines = search === undefined || search.holding(pageTexts(shown).texts).length === 0 ? [] : findOnPage(placePage(shown), search).found.flatMap((found) => found.lines);
       if (lines.length > 0) add(index, [], lines);
       const inAreas = areas.get(index);
       if (inAreas === undefined) continue;
-      const quads = pageGlyphs(text.runs).glyphs.filter((place) => place.text.trim() !== '' && inAreas.some((quad) => holds(quad, centreOf(place)))).map(around);
+      const quads = pageGlyphs(placePage(shown).runs).glyphs.filter((place) => place.text.trim() !== '' && inAreas.some((quad) => holds(quad, centreOf(place)))).map(around);
       if (quads.length > 0) add(index, quads, []);
     }
   });

@@ -1,5 +1,5 @@
 import type { PDFDict } from 'pdf-lib';
-import { ContentReader, readPageText } from '@quire/document/content';
+import { ContentReader, placePage, showPage } from '@quire/document/content';
 import { findOnPage, type FoundText, type GlyphPlace, pageTexts, pdfiumReadingText, searchPdfiumText, type SecondReading, type TextSearch, withPdfiumText } from '@quire/document/find';
 import type { OpenedPdf } from '@quire/document/open';
 import type { PdfiumDocument } from '@quire/document/pdfium';
@@ -20,7 +20,15 @@ export interface DocumentHits {
   readonly unreadable: number;
 }
 
-/** What is read a second time, by PDFium: matches by page index; of a file whose pages it counts otherwise nothing. */
+/** What the content itself tells of all pages, before any match has its place. */
+export interface ContentScan {
+  /** Indexes of pages that hold a match. */
+  readonly holding: ReadonlySet<number>;
+  /** As in `DocumentHits`. */
+  readonly unreadable: number;
+}
+
+/** What PDFium reads of some pages: matches by page index, and how many pages it counts. */
 export interface SecondPass {
   readonly pageCount: number;
   readonly pages: ReadonlyMap<number, SecondReading>;
@@ -32,11 +40,16 @@ export type OnPage = (done: number, total: number) => void;
 /** Pages that are searched at one go. */
 const BATCH = 25;
 
-/** Searches all pages of a file with PDFium. Errors: those of `readPdf`, PATTERN_TOO_SLOW. */
-export function searchWithPdfium(path: string, search: TextSearch, signal: AbortSignal, onPage: OnPage): Promise<SecondPass> {
+/** Searches some pages of a file with PDFium. Errors: those of `readPdf`, PATTERN_TOO_SLOW. */
+export function searchWithPdfium(path: string, indexes: Iterable<number>, search: TextSearch, signal: AbortSignal): Promise<SecondPass> {
   return readPdf({ path }, (document) => {
-    const pageCount = document.reachablePages();
-    return { pageCount, pages: searchPdfiumPages(document, pageCount, search, signal, onPage) };
+    const pages = new Map<number, SecondReading>();
+    for (const index of indexes) {
+      signal.throwIfAborted();
+      const reading = withPdfiumText(document, index, (text) => searchPdfiumText(text, search));
+      if (reading !== undefined && reading.matches.length > 0) pages.set(index, reading);
+    }
+    return { pageCount: document.reachablePages(), pages };
   });
 }
 
@@ -58,36 +71,45 @@ export function searchPdfiumPages(document: PdfiumDocument, pageCount: number, s
   return pages;
 }
 
-/** Searches pages of an opened document in its content, and joins what PDFium found. Errors: those of `ContentReader`, PATTERN_TOO_SLOW. */
-export function searchContent({ document, pages }: OpenedPdf, search: TextSearch, second: SecondPass | undefined, signal: AbortSignal, onPage: OnPage): DocumentHits {
+/** Searches all pages of an opened document in its content for which hold anything. Errors: those of `ContentReader`, PATTERN_TOO_SLOW. */
+export function scanContent({ document, pages }: OpenedPdf, search: TextSearch, signal: AbortSignal, onPage: OnPage): ContentScan {
   const reader = new ContentReader(document.context);
-  const hits = new Map<PDFDict, PageHits>();
   const seen = new Set<PDFDict>();
-  const shared = second !== undefined && second.pageCount === pages.length ? second.pages : undefined;
-  let [matches, unreadable] = [0, 0];
+  const holding = new Set<number>();
+  let unreadable = 0;
   // Only texts are kept of a page: its glyphs by the hundred thousand would outlive the young generation, and pages with matches are few.
   let batch: { readonly index: number; readonly text: string }[] = [];
   const flush = (): void => {
-    const held = new Set(search.holding(batch.map(({ text }) => text)).map((i) => batch[i]!.index));
-    for (const index of held) concerned.add(index);
+    for (const at of search.holding(batch.map(({ text }) => text))) holding.add(batch[at]!.index);
     batch = [];
   };
-  const concerned = new Set(shared?.keys());
   for (const [index, page] of pages.entries()) {
     if (seen.has(page.dict)) continue;
     seen.add(page.dict);
     signal.throwIfAborted();
-    const told = pageTexts(readPageText(reader, page));
+    const told = pageTexts(showPage(reader, page));
     unreadable += told.unreadable;
     for (const text of told.texts) batch.push({ index, text });
     if (batch.length >= BATCH) flush();
     onPage(index + 1, pages.length);
   }
   flush();
-  for (const index of [...concerned].sort((a, b) => a - b)) {
+  return { holding, unreadable };
+}
+
+/**
+ * Finds the places of matches on pages where the content holds any or PDFium found some, joining the two. What PDFium says of a file whose pages it
+ * counts otherwise is left out. Errors: those of `ContentReader`, PATTERN_TOO_SLOW.
+ */
+export function locateHits({ document, pages }: OpenedPdf, search: TextSearch, { holding, unreadable }: ContentScan, second: SecondPass | undefined, signal: AbortSignal): DocumentHits {
+  const reader = new ContentReader(document.context);
+  const hits = new Map<PDFDict, PageHits>();
+  const shared = second !== undefined && second.pageCount === pages.length ? second.pages : undefined;
+  let matches = 0;
+  for (const index of [...new Set([...holding, ...(shared?.keys() ?? [])])].sort((a, b) => a - b)) {
     const page = pages[index]!;
     signal.throwIfAborted();
-    const { found, staying } = findOnPage(readPageText(reader, page), search, shared?.get(index));
+    const { found, staying } = findOnPage(placePage(showPage(reader, page)), search, shared?.get(index));
     // A page that hangs in the tree twice counts once.
     if (!hits.has(page.dict)) matches += found.length;
     if (found.length > 0) hits.set(page.dict, { found, staying });

@@ -1,5 +1,5 @@
 import { PDFArray, type PDFContext, PDFName, PDFRawStream, type PDFRef } from 'pdf-lib';
-import { ContentReader, readFormText } from '@quire/document/content';
+import { ContentReader, showForm } from '@quire/document/content';
 import { pageTexts, type TextSearch } from '@quire/document/find';
 import { asName, asNumber, entry, resolve, setEntry } from '@quire/document/objects';
 import type { OpenedPdf } from '@quire/document/open';
@@ -18,7 +18,7 @@ export function emptyFoundTiles({ document: { context } }: OpenedPdf, search: Te
     for (const [key, value] of dict.entries()) {
       const stream = resolve(context, value);
       if (!(stream instanceof PDFRawStream) || !(isTile(context, stream) || (key === PDFName.of('G') && isMask(asName(context, entry(dict, 'S')))))) continue;
-      if (!emptied.has(stream)) emptied.set(stream, search.holding(pageTexts(readFormText(reader, stream)).texts).length > 0 ? emptyCopy(context, stream) : undefined);
+      if (!emptied.has(stream)) emptied.set(stream, search.holding(pageTexts(showForm(reader, stream)).texts).length > 0 ? emptyCopy(context, stream) : undefined);
       const empty = emptied.get(stream);
       if (empty !== undefined) dict.set(key, empty);
     }

@@ -43,7 +43,7 @@ export class PathFetches {
     if (kept !== undefined && kept.until > this.now()) return kept.answer;
     await this.#enter(signal);
     try {
-      const answer = await this.#fetch(kind, url, body, signal);
+      const answer = await this.#call(kind, url, body, signal);
       this.#keep(key, answer);
       return answer;
     } finally {
@@ -52,7 +52,7 @@ export class PathFetches {
     }
   }
 
-  async #fetch(kind: Kind, url: string, body: Uint8Array | undefined, signal: AbortSignal | undefined): Promise<string | null> {
+  async #call(kind: Kind, url: string, body: Uint8Array | undefined, signal: AbortSignal | undefined): Promise<string | null> {
     try {
       const call = { url, field: 'fileInput', remote: 'The server that a certificate names', limits: { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES[kind], redirects: body === undefined ? 3 : 0 } };
       const { status, body: answer } = await this.outbound.call(body === undefined ? { ...call, headers: { accept: ACCEPT[kind] } } : { ...call, method: 'POST', headers: { 'content-type': 'application/ocsp-request', accept: ACCEPT[kind] }, body }, signal);

@@ -1,3 +1,4 @@
+import { API_VERSION } from '@quire/registry';
 import { expect } from 'chai';
 import Joi from 'joi';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -79,8 +80,8 @@ describe('catalog', () => {
     install('quire-plugin-new', code, { version: '2.1.0', quire: { kind: 'plugin', api: '^2.0.0', prefixes: ['misc'] } });
     install('quire-plugin-old', code, { quire: { kind: 'plugin', api: '~0.9.0', prefixes: ['misc'] } });
     const { message } = await refused([{ use: 'quire-plugin-new' }, { use: 'quire-plugin-old' }]);
-    expect(message).to.include('quire-plugin-new 2.1.0 needs registry API ^2.0.0; this server offers 1.1.0. Install quire-plugin-new@1 or upgrade the server.');
-    expect(message).to.include('quire-plugin-old 1.2.3 needs registry API ~0.9.0; this server offers 1.1.0. Install a newer version: npm install quire-plugin-old@latest');
+    expect(message).to.include(`quire-plugin-new 2.1.0 needs registry API ^2.0.0; this server offers ${API_VERSION}. Install quire-plugin-new@1 or upgrade the server.`);
+    expect(message).to.include(`quire-plugin-old 1.2.3 needs registry API ~0.9.0; this server offers ${API_VERSION}. Install a newer version: npm install quire-plugin-old@latest`);
     expect(globalThis).not.to.have.property('quireTestRan');
   });
 
@@ -105,7 +106,7 @@ describe('catalog', () => {
       needs: { services: [{ symbol: Symbol.for('quire.paths'), name: 'paths' }] }, access: { role: 'king' },
       examples: [{ title: 'turns', files: ['../a.pdf'], params: { angle: 45 }, expect: { } }, { title: 'turns', files: ['a.pdf'], parts: { image: 'b.png' }, params: {}, expect: { refused: 'PAGES_INVALID' } }],
       run: 1,
-    }], endpoints: [{ id: 'Bad id', method: 'LOOK', path: 'misc/{x}', since: '1.0.0', summary: '', returns: {}, errors: ['INTERNAL'] }]`));
+    }], endpoints: [{ id: 'Bad id', method: 'LOOK', path: 'misc/{x}', since: '1.0.0', summary: '', request: { maxBytes: 0.5 }, returns: {}, errors: ['INTERNAL'] }]`));
     const { message } = await refused([{ use: 'quire-plugin-bad' }]);
     for (const part of [
       'its path is not of the form', 'since is "one"', 'does not begin with a capital', 'names the kind "papyrus"', 'files is "some"', 'runsIn is "thread"',
@@ -114,7 +115,7 @@ describe('catalog', () => {
       'the part "angle" names no kind', 'requiredWhen of the part "angle" names the field nothing', 'aliases.turn stands for degrees', 'aliases.format hides', 'effects names "shrinks"',
       'NO_SUCH', 'KEY_INVALID, which is of the family access', 'limits.timeoutMs is 0', 'the service paths', 'access.role is "king"', 'names a file that is no plain name',
       'does not pass the schema', 'is there twice', 'sends the part image', 'expects PAGES_INVALID', 'run is no function',
-      'its id is no name', 'its method is "LOOK"', 'request.params does not describe', 'has no summary', 'returns has no description', 'INTERNAL, which is of the family defect', 'handle is no function',
+      'its id is no name', 'its method is "LOOK"', 'request.params does not describe', 'request.maxBytes is 0.5', 'request.maxBytes bounds JSON bodies alone', 'has no summary', 'returns has no description', 'INTERNAL, which is of the family defect', 'handle is no function',
     ]) expect(message).to.include(part);
   });
 

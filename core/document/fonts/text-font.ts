@@ -70,8 +70,8 @@ export class TextFont {
     return line.glyphs.map((glyph) => ({ code: this.#codeOf(glyph).toString(16).padStart(4, '0'), advance: glyph.advance, xOffset: glyph.xOffset, yOffset: glyph.yOffset }));
   }
 
-  /** Writes the font program, widths and ToUnicode map into the document. */
-  embed(): void {
+  /** Writes the font program, widths and ToUnicode map into the document; `cidSet` also the list of its glyphs that PDF/A-1 asks for (ISO 19005-1, 6.3.5). */
+  embed({ cidSet = false }: { readonly cidSet?: boolean } = {}): void {
     const { context } = this.#document;
     const { bytes, box } = buildTrueType(this.#glyphs, ASCENT, DESCENT);
     const name = PDFName.of(`${subsetTag(bytes)}+QuireNoto`);
@@ -79,6 +79,7 @@ export class TextFont {
       Type: 'FontDescriptor', FontName: name, Flags: SYMBOLIC, ItalicAngle: 0, Ascent: ASCENT, Descent: DESCENT, CapHeight: 714, StemV: 80,
       FontBBox: [box.xMin, box.yMin, box.xMax, box.yMax],
       FontFile2: context.register(context.flateStream(bytes, { Length1: bytes.length })),
+      ...(cidSet ? { CIDSet: context.register(context.flateStream(allOf(this.#glyphs.length))) } : {}),
     }));
     const descendant = context.register(context.obj({
       Type: 'Font', Subtype: 'CIDFontType2', BaseFont: name, CIDToGIDMap: 'Identity', DW: 0, FontDescriptor: descriptor,
@@ -106,6 +107,11 @@ export class TextFont {
     this.#codes.set(key, code);
     return code;
   }
+}
+
+/** So many bits, the highest of each byte first (ISO 32000-1, table 124). */
+function allOf(count: number): Uint8Array {
+  return Uint8Array.from({ length: Math.ceil(count / 8) }, (_, i) => (0xff << Math.max(0, (i + 1) * 8 - count)) & 0xff);
 }
 
 /** The font's own width of a single outline, before kerning; that of a joined glyph as it was placed. */

@@ -4,6 +4,7 @@ import { DocumentError } from '../errors.js';
 import { arrayOf, asDict, asNumber, catalogOf, elements, entry, resolve, setEntry } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { acroFormOf, allFieldNodes, type DocMdpLevel, fieldAttribute, type FieldNode, fullName, isSignatureField, readFields, readSignatureState } from '../parts/index.js';
+import { emptyAppearance } from './appearance.js';
 import { tagWidget } from './appearance-tags.js';
 import { fieldLock } from './field-lock.js';
 import { PLACEHOLDER } from './signature-slot.js';
@@ -74,9 +75,10 @@ export function addSignature(context: PDFContext, entries: SignatureEntries): Ad
   while (taken.has(`${isStamp ? 'Timestamp' : 'Signature'}${number}`)) number++;
   const field = `${isStamp ? 'Timestamp' : 'Signature'}${number}`;
   const page = entries.seen?.page ?? entries.page;
+  const appearance = entries.seen?.appearance ?? emptyAppearance(context);
   const widget = context.register(context.obj({
     Type: 'Annot', Subtype: 'Widget', FT: 'Sig', T: PDFString.of(field), V: signature, P: page.ref, F: PRINT | LOCKED, Rect: [...(entries.seen?.rect ?? [0, 0, 0, 0])],
-    ...(entries.seen === undefined ? {} : { AP: context.obj({ N: entries.seen.appearance }) }),
+    ...(appearance === undefined ? {} : { AP: context.obj({ N: appearance }) }),
   }));
   push(context, form, 'Fields', widget);
   push(context, page.dict, 'Annots', widget);

@@ -41,10 +41,11 @@ export async function seenSignature(document: PDFDocument, page: PageEntry, { te
   const place = boundsAfter({ left: shown.left, bottom: shown.bottom, width: BOX.width * scale, height: BOX.height * scale }, matrix);
   const font = new TextFont(document);
   const content = await textOperators(font, texts);
-  font.embed();
+  const claim = readClaims(context).get('PDF/A');
+  font.embed({ cidSet: claim?.startsWith('1') === true });
   const area: Area = { left: 0, bottom: 0, ...BOX };
   // PDF/A lets no transparency (ISO 19005-1, 6.4) and no colours of unknown devices (6.2.3) in: there, the seal is a lighter grey of a known kind.
-  const claimed = readClaims(context).has('PDF/A');
+  const claimed = claim !== undefined;
   const [grey, colours] = claimed ? [(level: number) => `/Grey cs ${level} sc`, { ColorSpace: { Grey: calibratedGrey(context) } }] as const : [(level: number) => `${level} g`, {}] as const;
   const drawn: string[] = [];
   const objects: Record<string, PDFRef> = {};
@@ -63,6 +64,11 @@ export async function seenSignature(document: PDFDocument, page: PageEntry, { te
 function turn(context: PDFContext, form: PDFRef, [a, b, c, d]: Matrix): void {
   const stream = asDict(context, form);
   if (stream !== undefined && (a !== 1 || b !== 0 || c !== 0 || d !== 1)) setEntry(stream, 'Matrix', arrayOf(context, [a, b, c, d, 0, 0].map((value) => PDFNumber.of(value))));
+}
+
+/** A form that paints nothing, for widgets that nobody sees: PDF/A-1 asks every field to say how it looks (ISO 19005-1, 6.9). */
+export function emptyAppearance(context: PDFContext): PDFRef | undefined {
+  return readClaims(context).get('PDF/A')?.startsWith('1') === true ? formOf(context, { content: '', area: { left: 0, bottom: 0, width: 0, height: 0 }, resources: {} }) : undefined;
 }
 
 function calibratedGrey(context: PDFContext): PDFRef {

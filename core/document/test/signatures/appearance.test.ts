@@ -1,17 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { degrees, PDFArray, type PDFDict, PDFDocument, PDFName, type PDFPage, PDFString } from 'pdf-lib';
+import { type CmsSigner, digestOf, planCms, signCms, signWith } from '../../cms/index.js';
 import { asDict, asName, asNumber, elements, entry, readNumberTree } from '../../objects/index.js';
 import { editFile, openPdf } from '../../open/index.js';
 import { withDocument } from '../../pdfium/index.js';
 import { renderPage } from '../../render/index.js';
-import { addSignature, seenSignature, type SignatureLook } from '../../signatures/index.js';
+import { addSignature, seenSignature, signFile, type SignatureLook } from '../../signatures/index.js';
 import { codeOf } from '../../../../test/suites/code-of.js';
 
 const look = (name: string, reason = 'Approved', logo = true): SignatureLook => ({ texts: [{ text: name }, { text: '2026-11-22 04:30:00 UTC' }, { text: reason, field: 'reason' }], logo });
+
+const isInstalled = (program: string): boolean => spawnSync('which', [program]).status === 0;
 
 describe('a visible signature', () => {
   let folder: string;
@@ -118,6 +123,33 @@ describe('a visible signature', () => {
     expect(shown.some((object) => object.includes('/CalGray'))).to.equal(true);
     expect(shown.some((object) => object.includes('/FontFile2'))).to.equal(true);
     expectInBox(await inkOf(file, 300, 200), [200, 50]);
+  });
+
+  it('leaves PDF/A what it is, and tagged documents accessible, seen or not', async function () {
+    this.timeout(60_000);
+    const fixtures = fileURLToPath(new URL('../../../../plugins/', import.meta.url));
+    const corpus = '/work/shared/corpus/veraPDF-corpus';
+    const sources = [join(corpus, '6-3-5-t02-pass-a.pdf'), join(corpus, '7.1-t06-pass-a.pdf'), join(fixtures, 'security/fixtures/pdfa-2b.pdf')];
+    if (!existsSync(corpus) || !isInstalled('verapdf')) return this.skip();
+    const key = createPrivateKey(readFileSync(join(fixtures, 'signing/fixtures/signer.key')));
+    const signer: CmsSigner = { certificate: new Uint8Array(new X509Certificate(readFileSync(join(fixtures, 'signing/fixtures/signer.pem'))).raw), chain: [], sign: (data, scheme) => signWith(key, data, scheme) };
+    const plan = planCms(signer);
+    if (plan === undefined) throw new Error('no plan');
+    const targets: string[] = [];
+    for (const source of sources) for (const visible of [true, false]) {
+      const target = join(folder, `standard-${targets.length}.pdf`);
+      targets.push(target);
+      await signFile(source, target, {
+        entries: async ({ document, pages: [page] }) => {
+          if (page === undefined) throw new Error('no page');
+          return { subFilter: 'ETSI.CAdES.detached', capacity: plan.size, page, ...(visible ? { seen: await seenSignature(document, page, look('Ann Example')) } : {}) };
+        },
+        value: async (content) => signCms({ signer, scheme: plan.scheme, digest: await digestOf(content, plan.scheme.digest) }),
+      });
+    }
+    // It ends with 1 when one does not pass.
+    const { stdout } = spawnSync('verapdf', ['--flavour', '0', '--format', 'text', '-v', ...targets], { encoding: 'utf8' });
+    expect(stdout.trim().split('\n').map((line) => /^(\w+) .* (\w+)$/.exec(line)?.slice(1))).to.deep.equal([['PASS', '1b'], ['PASS', '1b'], ['PASS', 'ua1'], ['PASS', 'ua1'], ['PASS', '2b'], ['PASS', '2b']], stdout);
   });
 
   it('has its place in the structure of a tagged document', async () => {

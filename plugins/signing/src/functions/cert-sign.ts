@@ -25,8 +25,10 @@ export interface CertSign extends Pick<SignDocument, 'time' | 'name' | 'reason' 
   /** 0: none. */
   readonly certificationLevel: 0 | 1 | 2 | 3;
   readonly rsaPss: boolean;
-  readonly authority: DistantAuthority;
-  readonly trust: TrustAtADistance;
+  /** Asked for by levels with a time stamp. */
+  readonly authority: () => DistantAuthority;
+  /** Asked for by levels with revocation data. */
+  readonly trust: () => TrustAtADistance;
   readonly signal: AbortSignal;
 }
 
@@ -43,13 +45,13 @@ const REMOTE = 'The time stamp authority';
  * services reject with; whatever fails, there is no result.
  */
 export async function certSignFile(source: string, folder: string, request: CertSign): Promise<CertSigned> {
-  const { signatory, time, tsaUrl, certificationLevel, authority, signal } = request;
+  const { signatory, time, tsaUrl, certificationLevel, signal } = request;
   const level = request.signatureLevel ?? (tsaUrl === '' ? 'B-B' : 'B-T');
   const stamped = level !== 'B-B';
   const { name: signer, concerns } = checkSignatory(signatory, time);
   // Before the document is read, and before anything leaves.
-  if (stamped) await authority.check(tsaUrl);
-  const ask: AskAuthority = async (query) => Buffer.from(await authority.ask(tsaUrl, Buffer.from(query).toString('base64'), signal), 'base64');
+  if (stamped) await request.authority().check(tsaUrl);
+  const ask: AskAuthority = async (query) => Buffer.from(await request.authority().ask(tsaUrl, Buffer.from(query).toString('base64'), signal), 'base64');
   let token: Uint8Array | undefined;
   const signed = `${folder}/signed.pdf`;
   const { field, byteRange } = await signDocument(source, signed, {
@@ -60,11 +62,12 @@ export async function certSignFile(source: string, folder: string, request: Cert
   });
   const facts = { signatureField: field, signatureLevel: level, ...(concerns.length === 0 ? {} : { concerns: concerns.join('; ') }) };
   if (level === 'B-B' || level === 'B-T' || token === undefined) return { path: signed, facts };
+  const trust = request.trust();
   const { certificate, certificates } = await readTimeStamp(token);
   const data = await collectValidationData([
     { certificate: signatory.signer.certificate, chain: signatory.signer.chain, purpose: 'signature', field: signatory.field },
     ...(certificate === undefined ? [] : [{ certificate, chain: certificates, purpose: 'time-stamp' as const, field: 'tsaUrl' }]),
-  ], { anchors: anchorsFrom(request.trust), fetch: fetchFrom(request.trust, signal), now: time, signal });
+  ], { anchors: anchorsFrom(trust), fetch: fetchFrom(trust, signal), now: time, signal });
   const stored = `${folder}/stored.pdf`;
   await addValidationData(signed, stored, data);
   const last = `${folder}/archived.pdf`;

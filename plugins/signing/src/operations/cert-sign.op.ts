@@ -85,7 +85,7 @@ export const certSign = defineOperation<CertSignParams>({
       : await sentSignatory(certType === 'PEM' ? { kind: 'pair', key: await bytesOf('privateKeyFile'), certificate: await bytesOf('certFile'), password } : { kind: 'keystore', field: keystore, bytes: await bytesOf(keystore), password, alias }, ctx.signal);
     const { certSignFile } = await import('../functions/cert-sign.js');
     const { path, facts } = await certSignFile(file.path(), await ctx.folder(), {
-      ...params, signatory, time: ctx.use(tokens.clock).now(), mode: ctx.writing, signal: ctx.signal, authority: ctx.use(tokens.timeStampAuthority), trust: ctx.use(tokens.certificateTrust),
+      ...params, signatory, time: ctx.use(tokens.clock).now(), mode: ctx.writing, signal: ctx.signal, authority: () => ctx.use(tokens.timeStampAuthority), trust: () => ctx.use(tokens.certificateTrust),
     });
     ctx.report(facts);
     return [await ctx.adopt(file, path)];

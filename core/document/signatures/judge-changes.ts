@@ -15,6 +15,8 @@ export interface Changes {
   readonly state: 'none' | 'allowed' | 'refused';
   /** What changed, in words; of `refused` only what must not. */
   readonly what: readonly string[];
+  /** Objects that had to be read for it. */
+  readonly read: number;
 }
 
 /** What a document may always get: evidence for its signatures, and what says nothing of its pages. */
@@ -26,27 +28,29 @@ const FREE_KEYS: ReadonlySet<string> = new Set(['DSS', 'Extensions', 'Metadata',
  * What no rule allows is refused, however harmless it looks.
  */
 export function judgeChanges(source: Uint8Array | FileSource, now: LazyDocument, end: number, rules: ChangeRules, password?: string): Changes {
-  if (endsAt(now, end)) return { state: 'none', what: [] };
+  if (endsAt(now, end)) return { state: 'none', what: [], read: 0 };
   const compared = compareRevision(source, now, end, password);
-  if ('fault' in compared) return { state: 'refused', what: [compared.fault] };
+  if ('fault' in compared) return { state: 'refused', what: [compared.fault], read: 0 };
   const first = judge(compared, rules);
+  let { read } = first;
   // Only reading all of it has shown that something had to be put right.
-  const judgement = compared.then.recovered || compared.now.recovered ? judge(compareWhole(compared), rules) : first;
-  if (judgement.refused.length > 0) return { state: 'refused', what: judgement.refused };
-  if (!now.continuable) return { state: 'refused', what: ['the cross-reference behind the signature is broken'] };
+  const again = compared.then.recovered || compared.now.recovered ? judge(compareWhole(compared), rules) : undefined;
+  read += again?.read ?? 0;
+  const { judgement } = again ?? first;
+  if (judgement.refused.length > 0) return { state: 'refused', what: judgement.refused, read };
+  if (!now.continuable) return { state: 'refused', what: ['the cross-reference behind the signature is broken'], read };
   const nothing = judgement.pair.changed.size === 0 && judgement.allowed.length === 0;
-  return nothing ? { state: 'none', what: [] } : { state: 'allowed', what: judgement.allowed };
+  return nothing ? { state: 'none', what: [], read } : { state: 'allowed', what: judgement.allowed, read };
 }
 
-function judge(pair: RevisionPair, rules: ChangeRules): Judgement {
+function judge(pair: RevisionPair, rules: ChangeRules): { readonly judgement: Judgement; readonly read: number } {
   const judgement = new Judgement(pair, rules);
   judgeTrailer(judgement);
   judgeCatalog(judgement);
   const fresh = judgeForm(judgement);
   judgePages(judgement, fresh);
   judgeStructure(judgement, fresh);
-  judgement.finish();
-  return judgement;
+  return { judgement, read: judgement.finish() };
 }
 
 function judgeTrailer(judgement: Judgement): void {

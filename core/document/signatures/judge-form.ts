@@ -97,22 +97,22 @@ function judgePair(judgement: Judgement, before: FieldNode, after: FieldNode, fr
   // Of what is refused already, nothing more need be said.
   if (at !== undefined) for (const key of wrong.length > 0 ? VALUE_KEYS : keys) judgement.explain(entry(before.dict, key), under(at, key));
   if (at !== undefined) explainArray(judgement, entry(before.dict, 'Kids'), under(at, 'Kids'));
-  const filled = differing.some((key) => keys.has(key));
+  // What a field refers to may have changed in its own place.
+  const looksChanged = differing.includes('AP') || judgement.hasChangedWithin(entry(before.dict, 'AP'));
+  const filled = looksChanged || differing.some((key) => keys.has(key)) || judgement.hasChangedWithin(entry(before.dict, 'V'));
   if (filled && signs) {
     const value = asDict(now.context, fieldAttribute(after, 'V'));
     if (value === undefined || !holding.has(value)) judgement.refuse(`the signature field ${quoted(judgement, before, true)} was filled without a signature that holds`);
     else judgement.allow(`the signature field ${quoted(judgement, before, true)} was signed`);
-  } else if (filled && showsAnother(judgement, before, after)) judgement.refuse(`the field ${quoted(judgement, before, true)} looks different although its value is the same`);
+  } else if (looksChanged && showsAnother(judgement, before, after)) judgement.refuse(`the field ${quoted(judgement, before, true)} looks different although its value is the same`);
   else if (filled) judgement.allow(`the field ${quoted(judgement, before, true)} was filled in`);
   judgeList(judgement, before.children, after.children, after, fresh);
 }
 
-/** A text or a choice looks as its value says: where only the appearance is another, something was put over the page (shadow attack). */
+/** A field looks as its value and its state say: where only the appearance is another, something was put over the page (shadow attack). */
 function showsAnother({ pair: { then, now } }: Judgement, before: FieldNode, after: FieldNode): boolean {
-  const kind = asName(then.context, fieldAttribute(before, 'FT'));
-  if (kind === 'Btn' || entry(before.dict, 'AP') === undefined || sameObject(entry(before.dict, 'AP'), entry(after.dict, 'AP'))) return false;
-  const [value, other] = [resolve(then.context, fieldAttribute(before, 'V')), resolve(now.context, fieldAttribute(after, 'V'))];
-  return sameObject(value, other);
+  if (entry(before.dict, 'AP') === undefined) return false;
+  return ['V', 'AS'].every((key) => sameObject(resolve(then.context, fieldAttribute(before, key)), resolve(now.context, fieldAttribute(after, key))));
 }
 
 /** A field that was not there: only signature fields are added by signing. */
@@ -127,6 +127,7 @@ function judgeAdded(judgement: Judgement, node: FieldNode, parent: FieldNode | u
     const holds = value !== undefined && holding.has(value);
     const isStamp = holds && asName(now.context, entry(value, 'SubFilter')) === 'ETSI.RFC3161';
     const visible = isVisible(judgement, each);
+    if (entry(each.dict, 'A') !== undefined || entry(each.dict, 'AA') !== undefined) judgement.refuse(`the signature field ${name} was added with an action`);
     if (level === 1 && !isStamp) judgement.refuse(`the signature field ${name} was added although the certification allows no change`);
     else if (level !== undefined && visible) judgement.refuse(`the visible signature field ${name} was added to a certified document`);
     else if (visible && !holds) judgement.refuse(`the visible signature field ${name} was added without a signature that holds`);

@@ -62,6 +62,14 @@ export class Judgement {
     return value instanceof PDFRef && this.pair.changed.has(value.objectNumber);
   }
 
+  /** True when an object that a value of the signed revision leads to, not through streams, is another now. */
+  hasChangedWithin(value: PDFObject | undefined, depth = 0): boolean {
+    if (depth > MAX_STEPS) return false;
+    if (value instanceof PDFRef) return this.isChanged(value) || this.hasChangedWithin(objectAt(this.pair.then, value.objectNumber)?.object, depth + 1);
+    if (value instanceof PDFArray) return value.asArray().some((each) => this.hasChangedWithin(each, depth + 1));
+    return value instanceof PDFDict && value.values().some((each) => this.hasChangedWithin(each, depth + 1));
+  }
+
   /** Allows that what a value of the signed revision leads to has changed: strings, arrays, dictionaries and streams, not what streams refer to. */
   explain(value: PDFObject | undefined, at: Holding): void {
     this.#follow(value, at, 0, new Set());
@@ -91,11 +99,11 @@ export class Judgement {
     return value.entries().map(([name, each]) => this.#follow(each, at.key === '' ? { ...at, key: nameText(name) } : at, steps, seen)).includes(true);
   }
 
-  /** Looks at every way to what changed, and refuses what no rule explains. Reads the signed revision whole. */
-  finish(): void {
+  /** Looks at every way to what changed, and refuses what no rule explains. Reads the signed revision whole; gives how many objects that were. */
+  finish(): number {
     const { changed, added, then } = this.pair;
     const sought = new Set([...changed, ...added, ...this.#between]);
-    const found = waysTo(this.pair, sought);
+    const { ways: found, read } = waysTo(this.pair, sought);
     for (const number of sought) {
       if (this.judged.has(number) && !this.#between.has(number)) continue;
       const ways = found.get(number) ?? new Map<string, Holding>();
@@ -104,11 +112,12 @@ export class Judgement {
       if (dict !== undefined && asName(then.context, entry(dict, 'Type')) === 'ObjStm') this.refuse('an object stream was replaced');
       if (unexplained !== undefined) this.refuse(describe(this.pair, number, unexplained[1]));
     }
+    return read;
   }
 }
 
 /** Every way by which the signed revision's trailer leads to some objects, as edges. Objects are read and not kept. */
-function waysTo({ then }: RevisionPair, sought: ReadonlySet<number>): ReadonlyMap<number, ReadonlyMap<string, Holding>> {
+function waysTo({ then }: RevisionPair, sought: ReadonlySet<number>): { readonly ways: ReadonlyMap<number, ReadonlyMap<string, Holding>>; readonly read: number } {
   const ways = new Map<number, Map<string, Holding>>();
   const seen = new Set<number>();
   const open: number[] = [];
@@ -124,7 +133,7 @@ function waysTo({ then }: RevisionPair, sought: ReadonlySet<number>): ReadonlyMa
   };
   for (const [name, value] of then.trailer.entries()) if (!TRAILER_OWN.has(nameText(name))) visit(value, { holder: 0, key: nameText(name) });
   for (let number = open.pop(); number !== undefined; number = open.pop()) visit(objectAt(then, number)?.object, { holder: number, key: '' });
-  return ways;
+  return { ways, read: seen.size };
 }
 
 function edge({ holder, key }: Holding, target: number): string {

@@ -21,17 +21,19 @@ export interface SignatureReview {
 export interface ReviewLimits {
   /** Bytes to be digested, in all signatures together. */
   readonly digested?: number;
-  /** Revisions to be compared. */
-  readonly revisions?: number;
+  /** Objects to be read in comparing revisions, all together: each revision that was signed is read whole. */
+  readonly objects?: number;
 }
 
 const GIB = 1024 ** 3;
+/** What opening a revision counts for at least. */
+const REVISION = 1000;
 
 /**
  * Reviews every signature of a document, in the order of its fields (`readSignatures`): what it covers, whether it holds, what was changed behind it. `source` is what
  * `lazy` reads. Later signatures vouch for nothing: they are allowed to be there where they hold themselves.
  */
-export async function reviewSignatures(source: Uint8Array | FileSource, lazy: LazyDocument, { digested = 8 * GIB, revisions = 100, signal }: ReviewLimits & { readonly signal?: AbortSignal } = {}): Promise<readonly SignatureReview[]> {
+export async function reviewSignatures(source: Uint8Array | FileSource, lazy: LazyDocument, { digested = 8 * GIB, objects = 2_000_000, signal }: ReviewLimits & { readonly signal?: AbortSignal } = {}): Promise<readonly SignatureReview[]> {
   const signatures = readSignatures(lazy);
   const integrities = new Map<DocumentSignature, Integrity>();
   const holding = new Set<PDFDict>();
@@ -45,6 +47,7 @@ export async function reviewSignatures(source: Uint8Array | FileSource, lazy: La
     if (integrity.holds) holding.add(signature.dict);
   }
   const compared = new Map<string, Changes>();
+  let read = 0;
   return signatures.map((signature) => {
     signal?.throwIfAborted();
     const integrity = integrities.get(signature) ?? notChecked;
@@ -52,12 +55,13 @@ export async function reviewSignatures(source: Uint8Array | FileSource, lazy: La
     if (range === undefined) return { signature, integrity, coversFile: false };
     const end = endOf(range.byteRange);
     const coversFile = end === lazy.windows.size;
-    if (coversFile) return { signature, integrity, coversFile, changes: { state: 'none', what: [] } };
+    if (coversFile) return { signature, integrity, coversFile, changes: { state: 'none', what: [], read: 0 } };
     const locks = locksOf(lazy, signature);
     const key = JSON.stringify([end, signature.level, locks]);
     const known = compared.get(key);
-    const changes: Changes = known ?? (compared.size >= revisions ? { state: 'refused', what: ['the document has more revisions than are compared'] }
+    const changes: Changes = known ?? (read > objects ? { state: 'refused', what: ['the document has more revisions than are compared'], read: 0 }
       : judgeChanges(source, lazy, end, { ...(signature.level === undefined ? {} : { level: signature.level }), locks: (field) => isLocked(locks, field), holding }));
+    if (known === undefined) read += REVISION + changes.read;
     compared.set(key, changes);
     return { signature, integrity, coversFile, changes };
   });

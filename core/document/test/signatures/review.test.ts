@@ -171,6 +171,25 @@ describe('reviewing the signatures of a document', function () {
       expect((await verdicts(masked))[0]).to.equal('the field "Name" looks different although its value is the same');
     });
 
+    it('an appearance changed in its own place, of a text, a box or a button', async () => {
+      const forms = await desk.sign(await desk.plain((document) => {
+        const form = document.getForm();
+        form.createTextField('Text').addToPage(document.getPage(0));
+        form.createCheckBox('Box').addToPage(document.getPage(0));
+        form.createButton('Button').addToPage('Push', document.getPage(0));
+      }));
+      for (const name of ['Text', 'Box', 'Button']) {
+        const path = await desk.append(forms, ({ document }) => {
+          let at = document.getForm().getField(name).acroField.getWidgets()[0]?.dict.lookup(N('AP'), PDFDict).get(N('N'));
+          if (!(at instanceof PDFRef)) at = (at as PDFDict).values()[0];
+          document.context.assign(at as PDFRef, document.context.stream('1 g 0 0 99 99 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 99, 99] }));
+        });
+        expect((await verdicts(path))[0]).to.equal(`the field "${name}" looks different although its value is the same`);
+      }
+      const ticked = await desk.append(forms, ({ document }) => document.getForm().getCheckBox('Box').check());
+      expect((await verdicts(ticked))[0]).to.equal('valid, allowed');
+    });
+
     it('a visible signature field without a signature that holds', async () => {
       const path = await desk.append(signed, ({ document }) => {
         const { context, form } = partsOf(document);
@@ -314,7 +333,7 @@ describe('reviewing the signatures of a document', function () {
       const locking = async (path: string): Promise<string> => verdictOf((await desk.review(path)).find(({ signature }) => signature.field === 'Here'));
       expect((await desk.review(locked)).map(({ signature }) => signature.field)).to.have.members(['Here', 'Signature1']);
       expect(await locking(await fill(locked, 'Name', 'Bob'))).to.equal('valid, allowed');
-      expect(await locking(await fill(locked, 'Sum', '999'))).to.equal('/V of the field "Sum" was changed, which is locked');
+      expect(await locking(await fill(locked, 'Sum', '999'))).to.equal('/V of the field "Sum" was changed, which is locked; /AP of the field "Sum" was changed, which is locked');
     });
   });
 

@@ -37,7 +37,8 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'CERTIFICATE_UNREADABLE'],
   examples: [
     { title: 'an unsigned document', files: ['plain.pdf'], params: {}, expect: { json: { length: 0 } } },
-    { title: 'a signature and its own certificate as anchor', files: ['signed.pdf'], parts: { certFile: 'signer.pem' }, params: {}, expect: { json: { length: 1 } } },
+    { title: 'a signature and whom to trust', files: ['approved.pdf'], parts: { certFile: 'signer.pem' }, params: {}, expect: { json: { length: 1 } } },
+    { title: 'a signature without a value', files: ['signed.pdf'], params: {}, expect: { json: { length: 1 } } },
     { title: 'a certificate file without a certificate', files: ['signed.pdf'], parts: { certFile: 'plain.pdf' }, params: {}, expect: { refused: 'CERTIFICATE_UNREADABLE' } },
     { title: 'a damaged document', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],

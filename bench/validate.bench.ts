@@ -1,0 +1,53 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { digestOf, planCms, signCms, signWith } from '@quire/document/cms';
+import { signFile } from '@quire/document/signatures';
+import type { Bench } from './measure/bench.js';
+import { besidePrograms } from './measure/beside-programs.js';
+import { photoPdf, textPdf } from './measure/inputs.js';
+
+const key = resolve('plugins/signing/fixtures/signer.key');
+const certificate = resolve('plugins/signing/fixtures/signer.pem');
+
+/** The file with so many signatures behind it, made once. */
+async function signed(source: string, times: number): Promise<string> {
+  let path = source;
+  for (let i = 1; i <= times; i++) {
+    const target = source.replace(/\.pdf$/, `-signed-${i}.pdf`);
+    if (!existsSync(target)) await sign(path, target);
+    path = target;
+  }
+  return path;
+}
+
+async function sign(source: string, target: string): Promise<void> {
+  const privateKey = createPrivateKey(readFileSync(key));
+  const signer = { certificate: new X509Certificate(readFileSync(certificate)).raw, chain: [], sign: (data: Uint8Array, scheme: Parameters<typeof signWith>[2]) => signWith(privateKey, data, scheme) };
+  const plan = planCms(signer);
+  if (plan === undefined) throw new Error('the key of the examples cannot sign');
+  await signFile(source, target, {
+    entries: ({ pages: [page] }) => {
+      if (page === undefined) throw new Error('the input has no page');
+      return { subFilter: 'ETSI.CAdES.detached', capacity: 4096, time: new Date(), page };
+    },
+    value: async (content) => signCms({ signer, scheme: plan.scheme, digest: await digestOf(content, plan.scheme.digest) }),
+  });
+}
+
+const bench = (name: string, what: string, input: () => Promise<string>): Bench => ({
+  name,
+  run: async () => {
+    const file = await input();
+    return besidePrograms({ what, path: 'security/validate-signature', inputs: [file], fields: {}, second: { certFile: certificate } }, [{ command: 'pdfsig -nocert', program: 'pdfsig', args: ['-nocert', file] }]);
+  },
+});
+
+/** 10 pages, one signature. */
+export const validate10 = bench('validate-10', 'Validate one signature of 10 pages', async () => signed(await textPdf(10), 1));
+
+/** 500 pages, three signatures: two revisions to be compared. */
+export const validate500 = bench('validate-500', 'Validate three signatures of 500 pages', async () => signed(await textPdf(500), 3));
+
+/** 100 MB, one signature: the digest is most of it. */
+export const validate100mb = bench('validate-100mb', 'Validate one signature of 100 MB', async () => signed(await photoPdf(100), 1));

@@ -53,7 +53,7 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['security/sanitize-pdf', { params: {}, changes: ['scripts', 'attachments', 'associated', 'annotations'] }],
   ['security/sanitize-pdf', { params: { removeJavaScript: false, removeEmbeddedFiles: false }, ...same }],
   ['security/remove-password', { params: {}, ...same }],
-  ['security/cert-sign', { params: { certType: 'PKCS12', password: 'secret' }, parts: { p12File: 'signer.p12' }, changes: ['fields', 'annotations', 'elements'], ...same }],
+  ['security/cert-sign', { params: { certType: 'PKCS12', password: 'secret' }, parts: { p12File: 'signer.p12' }, changes: ['fields', 'annotations', 'elements', 'tagged'], ...same }],
   ['security/add-watermark', { params: { watermarkType: 'text' } }],
   // An attachment that nobody can look into might hold what is looked for.
   ['security/auto-redact', { params: { listOfText: 'no such text anywhere' }, changes: ['attachments'] }],

@@ -134,7 +134,7 @@ describe('the trust of the server', () => {
         { url: `${server.url}/lotl.xml`, signers: [signer.certificate], kind: 'EUlistofthelists' }, { url: `${server.url}/a.pdf`, signers: [signerA.certificate], mimeType: 'application/pdf' },
         { url: `${server.url}/a.xml`, signers: [stranger.certificate.subarray(0, 10), signerA.certificate] }, { url: `${server.url}/b.xml`, signers: [signerB.certificate] },
       ]);
-      serve('/lotl.xml', await (more.lotl ?? ((xml) => signList(xml, signer, 'sha512')))(lotl));
+      serve('/lotl.xml', await (more.lotl ?? ((xml) => signList(xml, signer, { digest: 'sha512' })))(lotl));
       serve('/a.xml', await (more.a ?? ((xml) => signList(xml, signerA)))(nationalList('AA', servicesA())));
       serve('/b.xml', await (more.b ?? ((xml) => signList(xml, signerB)))(nationalList('BB', servicesB(), '2020-01-01T00:00:00Z')));
     };
@@ -165,6 +165,7 @@ describe('the trust of the server', () => {
         ['changed', async (xml) => Buffer.from((await signList(xml, signer)).toString().replace('/b.xml', '/c.xml')), 'does not hold'],
         ['wrapped', async (xml) => Buffer.from((await signList(xml, signer)).toString().replace(/^(<\?xml[^>]*>\s*)?(<TrustServiceStatusList[^>]*>)/, '$2<TrustServiceStatusList xmlns="http://uri.etsi.org/02231/v2#">').replace(/(<(?:\w+:)?Signature [\s\S]*<\/(?:\w+:)?Signature>)/, '</TrustServiceStatusList>$1')), 'does not hold'],
         ['another signer', (xml) => signList(xml, stranger), 'somebody who may not'],
+        ["another key under the signer's certificate", (xml) => signList(xml, signer, { key: stranger }), 'does not hold'],
         ['a document type', async (xml) => Buffer.from((await signList(xml, signer)).toString().replace(/(?=<TrustServiceStatusList)/, '<!DOCTYPE x [<!ENTITY a "b">]>')), 'document type'],
         ['no XML', async () => Buffer.from('<html><p></html>'), 'no well-formed XML'],
       ];
@@ -176,6 +177,14 @@ describe('the trust of the server', () => {
         expect((await made.state()).sources[0]?.state, name).to.equal('failed');
         expect(warnings(), name).to.contain(expected);
       }
+    });
+
+    it('is in lists that are signed as XAdES, with keys on curves and other digests', async () => {
+      const curve = await root.issue({ name: 'Curve', key: 'p384' });
+      await publish({ lotl: async () => signList(listOfLists([{ url: `${server.url}/a.xml`, signers: [curve.certificate] }]), signer, { xades: true, digest: 'sha384' }), a: (xml) => signList(xml, curve, { xades: true, digest: 'sha384' }) });
+      expect(await trusted(await trust(european))).to.deep.equal(['granted']);
+      await publish({ lotl: async () => signList(listOfLists([{ url: `${server.url}/a.xml`, signers: [curve.certificate] }]), signer), a: async (xml) => Buffer.from((await signList(xml, curve, { xades: true })).toString().replace('2026-01-01', '2025-01-01')) });
+      expect(await trusted(await trust(european))).to.deep.equal([]);
     });
 
     it('leaves out a national list that is not signed by whom the list of lists says, and takes the others', async () => {

@@ -1,3 +1,4 @@
+import { createHash, createPrivateKey, createSign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { SignedXml } from 'xml-crypto';
 import type { Issued } from './authority.js';
@@ -24,13 +25,31 @@ export function listOfLists(pointers: readonly { readonly url: string; readonly 
   return `<?xml version="1.0" encoding="UTF-8"?>\n<TrustServiceStatusList ${NAMESPACES} Id="lotl"><SchemeInformation><PointersToOtherTSL>${all}</PointersToOtherTSL><NextUpdate><dateTime>2099-01-01T00:00:00Z</dateTime></NextUpdate></SchemeInformation></TrustServiceStatusList>`;
 }
 
-/** Signs a list as such lists are: enveloped, exclusive canonicalisation, the signer's certificate along. */
-export async function signList(xml: string, signer: Issued, digest: 'sha256' | 'sha512' = 'sha256'): Promise<Buffer> {
+/** How a list is signed. */
+export interface ListSigning {
+  readonly digest?: 'sha256' | 'sha384' | 'sha512';
+  /** With signed properties of their own, as XAdES has them. */
+  readonly xades?: boolean;
+  /** Key that signs in place of the signer's, whose certificate goes along. */
+  readonly key?: Issued;
+}
+
+/** Signs a list as such lists are: enveloped, exclusive canonicalisation, the signer's certificate along; with an RSA key or one on a curve. */
+export async function signList(xml: string, signer: Issued, { digest = 'sha256', xades = false, key = signer }: ListSigning = {}): Promise<Buffer> {
+  const privateKey = createPrivateKey(await readFile(key.keyFile));
+  const family = privateKey.asymmetricKeyType === 'ec' ? 'ecdsa' : 'rsa';
+  const digests = { sha256: 'http://www.w3.org/2001/04/xmlenc#sha256', sha384: 'http://www.w3.org/2001/04/xmldsig-more#sha384', sha512: 'http://www.w3.org/2001/04/xmlenc#sha512' };
   const signature = new SignedXml({
-    privateKey: await readFile(signer.keyFile), publicCert: await readFile(signer.certificateFile), signatureAlgorithm: `http://www.w3.org/2001/04/xmldsig-more#rsa-${digest}`,
-    canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
+    privateKey, publicCert: await readFile(signer.certificateFile), signatureAlgorithm: `http://www.w3.org/2001/04/xmldsig-more#${family}-${digest}`, canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
+    ...(xades ? { objects: [{ content: '<xades:QualifyingProperties xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" Target="#s"><xades:SignedProperties Id="properties"><xades:SignedSignatureProperties><xades:SigningTime>2026-01-01T00:00:00Z</xades:SigningTime></xades:SignedSignatureProperties></xades:SignedProperties></xades:QualifyingProperties>' }] } : {}),
   });
-  signature.addReference({ xpath: '/*', isEmptyUri: true, transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'], digestAlgorithm: `http://www.w3.org/2001/04/xmlenc#${digest}` });
+  const own = { getAlgorithmName: () => signature.signatureAlgorithm ?? '', getSignature: (text: string) => createSign(digest).update(text).sign({ key: privateKey, dsaEncoding: 'ieee-p1363' }, 'base64'), verifySignature: () => false };
+  const hash = { getAlgorithmName: () => digests.sha384, getHash: (text: string) => createHash('sha384').update(text).digest('base64') };
+  Object.assign(signature.SignatureAlgorithms, { [signature.signatureAlgorithm ?? '']: function algorithm() { return own; } });
+  Object.assign(signature.HashAlgorithms, { [digests.sha384]: function algorithm() { return hash; } });
+  const canonical = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+  signature.addReference({ xpath: '/*', isEmptyUri: true, transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', canonical], digestAlgorithm: digests[digest] });
+  if (xades) signature.addReference({ xpath: "//*[@Id='properties']", uri: '#properties', type: 'http://uri.etsi.org/01903#SignedProperties', transforms: [canonical], digestAlgorithm: digests[digest] });
   signature.computeSignature(xml);
   return Buffer.from(signature.getSignedXml());
 }

@@ -1,10 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ReadingResults, ReadingTask } from './reading.js';
 import { ListFault } from './xml.js';
 
 const MEMORY_MB = 768;
-const TIMEOUT_MS = 60_000;
+/** The largest list there is has some megabytes and takes ten seconds. */
+const TIMEOUT_MS = 180_000;
+/** Behind whatever serves calls. */
+const NICE = 10;
 
 /** Reads lists of trust in a process of their own, one at a time: they are large, and whoever publishes them is trusted with certificates and with nothing else. */
 export class ListReader {
@@ -57,8 +61,14 @@ export class ListReader {
 
   #open(): ChildProcess {
     const flags = process.execArgv.filter((flag) => !/^--(?:inspect|max-old-space-size)/.test(flag));
-    return fork(fileURLToPath(new URL('./reader-entry.js', import.meta.url)), [], {
+    const child = fork(fileURLToPath(new URL('./reader-entry.js', import.meta.url)), [], {
       execArgv: [...flags, `--max-old-space-size=${MEMORY_MB}`, '--v8-pool-size=1'], env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', TMPDIR: process.env['TMPDIR'] ?? '/tmp' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
+    try {
+      if (child.pid !== undefined) setPriority(child.pid, NICE);
+    } catch {
+      // Not every system lets it, and it is a courtesy.
+    }
+    return child;
   }
 }

@@ -108,6 +108,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   unlock: ({ password }) => one('unlock', 'security/remove-password', password === undefined ? {} : { password }, { opens: password !== undefined }),
   info: () => one('get info', 'security/get-info-on-pdf', {}, { other: true }),
   verify: () => one('verify standards', 'security/verify-pdf', {}, { other: true }),
+  validate: () => one('validate signatures', 'security/validate-signature', {}, { other: true }),
   sanitize: () => [
     ...one('sanitize scripts and files', 'security/sanitize-pdf', {}),
     ...one('sanitize everything', 'security/sanitize-pdf', { removeXMPMetadata: 'true', removeMetadata: 'true', removeLinks: 'true', removeFonts: 'true' }),

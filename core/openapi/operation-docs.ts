@@ -42,6 +42,7 @@ export function accessCodes(access: Access | undefined): ErrorCode[] {
 const serviceCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
   [tokens.mailer.name]: ['SERVICE_NOT_SET_UP', 'MAIL_REFUSED', 'REMOTE_UNREACHABLE'],
   [tokens.pdfToPdfA.name]: ['PROGRAM_MISSING', 'PROGRAM_FAILED'],
+  [tokens.timeStampAuthority.name]: ['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'],
   [tokens.standardsValidator.name]: ['PROGRAM_MISSING', 'PROGRAM_FAILED'],
 };
 

@@ -135,11 +135,11 @@ describe('CMS signatures', () => {
     }
   });
 
-  it('survive every cut and a thousand random changes without any other error', async () => {
+  it('survive every cut and hundreds of random changes without any other error', async () => {
     const cms = await signed('p256');
     let seed = 7;
     const random = (): number => (seed = (seed * 1103515245 + 12345) & 0x7fffffff);
-    for (let i = 0; i < 1000; i++) {
+    for (let i = 0; i < 300; i++) {
       const bad = Buffer.from(cms);
       bad[random() % bad.length] = random() & 0xff;
       await readCms(bad).then(async (read) => {

@@ -61,7 +61,7 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
   }
   const spoken = second === undefined && seen.size === 0 ? [] : spokenGlyphs(page);
   if (second !== undefined && second.matches.length > 0) {
-    const index = new GlyphIndex(glyphs);
+    const index = new GlyphIndex(glyphs, second.matches.flatMap(({ places }) => places));
     for (const { term, text, places } of second.matches) {
       const numbers: number[] = [];
       const beside: GlyphPlace[] = [];
@@ -118,35 +118,35 @@ function joinOverlapping(matches: readonly Match[]): Match[] {
   return groups.filter((group) => group !== undefined);
 }
 
-/** Finds the glyph at a place, whatever the reader that names it. */
+/** Finds the glyph at a place, whatever the reader that names it: of a page's glyphs only those near the places asked for are kept. */
 class GlyphIndex {
-  readonly #cells = new Map<string, number[]>();
+  readonly #cells = new Map<number, number[]>();
 
-  constructor(private readonly glyphs: readonly PageGlyph[]) {
-    for (const [number, { origin }] of glyphs.entries()) {
-      const key = cell(origin[0], origin[1]);
-      const known = this.#cells.get(key);
-      if (known === undefined) this.#cells.set(key, [number]);
-      else known.push(number);
+  constructor(private readonly glyphs: readonly PageGlyph[], places: Iterable<PageGlyph>) {
+    for (const { origin: [x, y] } of places) for (const [dx, dy] of AROUND) this.#cells.set(cell(x + dx, y + dy), []);
+    for (let number = 0; number < glyphs.length; number++) {
+      const [x, y] = glyphs[number]!.origin;
+      this.#cells.get(cell(x, y))?.push(number);
     }
   }
 
   /** The nearest glyph within a twentieth of the font's height. */
   at({ origin: [x, y], em }: PageGlyph): number | undefined {
     let [nearest, distance] = [undefined as number | undefined, Math.max(0.05, em / 20)];
-    for (const dx of [-1, 0, 1]) {
-      for (const dy of [-1, 0, 1]) {
-        for (const number of this.#cells.get(cell(x + dx, y + dy)) ?? []) {
-          const { origin } = this.glyphs[number]!;
-          const away = Math.hypot(origin[0] - x, origin[1] - y);
-          if (away < distance) [nearest, distance] = [number, away];
-        }
+    for (const [dx, dy] of AROUND) {
+      for (const number of this.#cells.get(cell(x + dx, y + dy)) ?? []) {
+        const { origin } = this.glyphs[number]!;
+        const away = Math.hypot(origin[0] - x, origin[1] - y);
+        if (away < distance) [nearest, distance] = [number, away];
       }
     }
     return nearest;
   }
 }
 
-function cell(x: number, y: number): string {
-  return `${Math.round(x)} ${Math.round(y)}`;
+const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
+
+/** A number for the square of one point that holds a place; several squares may share one, distances are looked at afterwards. */
+function cell(x: number, y: number): number {
+  return Math.imul(Math.round(x), 73_856_093) ^ Math.imul(Math.round(y), 19_349_663);
 }

@@ -8,7 +8,7 @@ import { readPdf } from '@quire/document/text';
 /** What was found on one page. */
 export interface PageHits {
   readonly found: readonly FoundText[];
-  /** Glyphs of the page that belong to no match. */
+  /** Glyphs near the matches that belong to none. */
   readonly staying: readonly GlyphPlace[];
 }
 
@@ -112,7 +112,13 @@ export function locateHits({ document, pages }: OpenedPdf, search: TextSearch, {
     const { found, staying } = findOnPage(placePage(showPage(reader, page)), search, shared?.get(index));
     // A page that hangs in the tree twice counts once.
     if (!hits.has(page.dict)) matches += found.length;
-    if (found.length > 0) hits.set(page.dict, { found, staying });
+    if (found.length > 0) hits.set(page.dict, { found, staying: nearby(staying, found) });
   }
   return { pages: hits, matches, unreadable };
+}
+
+/** Glyphs on the lines of matches and on those next to them, above or below their letters: all that limits the boxes over them. */
+function nearby(staying: readonly GlyphPlace[], found: readonly FoundText[]): GlyphPlace[] {
+  const lines = found.flatMap((one) => one.lines);
+  return staying.filter((glyph) => lines.some((line) => glyph.angle === line.angle && glyph.to > line.from && glyph.from < line.to && Math.abs(glyph.line - line.line) < line.em + glyph.em));
 }

@@ -8,6 +8,8 @@ export interface TrustAtADistance {
 
 /** Fetches that one run may make; the server ends a run that goes beyond its own bound, which is higher. */
 export const MAX_FETCHES = 48;
+/** What one run may spend on waiting for them, milliseconds: dead addresses must not cost it its time limit. */
+const PATIENCE_MS = 30_000;
 
 /** The anchors of the server, for `PathRequest.anchors`. What was asked once is not asked again. */
 export function anchorsFrom(trust: TrustAtADistance): AnchorLookup {
@@ -22,16 +24,21 @@ export function anchorsFrom(trust: TrustAtADistance): AnchorLookup {
   };
 }
 
-/** Fetches through the server, for `PathRequest.fetch`: at most 48 times, nothing twice. Make one for a run, not for each signature. */
-export function fetchFrom(trust: TrustAtADistance, signal?: AbortSignal): PathFetch {
+/** Fetches through the server, for `PathRequest.fetch`: at most 48 times and 30 seconds in all, nothing twice. Make one for a run, not for each signature. */
+export function fetchFrom(trust: TrustAtADistance, signal?: AbortSignal, patienceMs: number = PATIENCE_MS): PathFetch {
   const asked = new Map<string, Promise<Uint8Array | undefined>>();
+  let spent = 0;
   return (kind, url, request) => {
     const body = request === undefined ? null : Buffer.from(request).toString('base64');
     const key = JSON.stringify([kind, url, body]);
     const known = asked.get(key);
     if (known !== undefined) return known;
-    if (asked.size >= MAX_FETCHES) return Promise.resolve(undefined);
-    const answer = trust.fetch(kind, url, body, signal).then((der) => (der === null ? undefined : new Uint8Array(Buffer.from(der, 'base64'))));
+    if (asked.size >= MAX_FETCHES || spent >= patienceMs) return Promise.resolve(undefined);
+    const began = performance.now();
+    const answer = trust.fetch(kind, url, body, signal).then((der) => {
+      spent += performance.now() - began;
+      return der === null ? undefined : new Uint8Array(Buffer.from(der, 'base64'));
+    });
     asked.set(key, answer);
     return answer;
   };

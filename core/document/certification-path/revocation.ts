@@ -19,8 +19,8 @@ export class RevocationCheck {
 
   constructor(private readonly request: Pick<PathRequest, 'revocation' | 'evidence' | 'fetch' | 'nonce' | 'at' | 'atIsProven' | 'now'>) {
     const { mode } = request.revocation;
-    this.#ocsp = mode === 'crl' ? [] : (request.evidence?.ocsp ?? []).slice(0, MAX_EVIDENCE);
-    this.#lists = mode === 'ocsp' ? [] : (request.evidence?.crl ?? []).slice(0, MAX_EVIDENCE).flatMap((der) => readList(der) ?? []);
+    this.#ocsp = mode === 'crl' || mode === 'none' ? [] : (request.evidence?.ocsp ?? []).slice(0, MAX_EVIDENCE);
+    this.#lists = mode === 'ocsp' || mode === 'none' ? [] : (request.evidence?.crl ?? []).slice(0, MAX_EVIDENCE).flatMap((der) => readList(der) ?? []);
   }
 
   /** What the answers were taken from. */

@@ -13,6 +13,7 @@ const NICE = 10;
 /** Reads lists of trust in a process of their own, one at a time: they are large, and whoever publishes them is trusted with certificates and with nothing else. */
 export class ListReader {
   #child: ChildProcess | undefined;
+  #closed = false;
   #last: Promise<unknown> = Promise.resolve();
   #next = 1;
 
@@ -25,13 +26,19 @@ export class ListReader {
     return reading as Promise<ReadingResults[T['kind']]>;
   }
 
-  /** Ends the process; one is started again for whatever is read next. */
+  /** Ends the process; nothing is read any more. */
   close(): void {
+    this.#closed = true;
+    this.#end();
+  }
+
+  #end(): void {
     this.#child?.kill('SIGKILL');
     this.#child = undefined;
   }
 
   #ask(task: ReadingTask): Promise<unknown> {
+    if (this.#closed) return Promise.reject(new ListFault('the server stops'));
     const child = (this.#child ??= this.#open());
     const id = this.#next++;
     return new Promise((resolve, reject) => {
@@ -43,7 +50,7 @@ export class ListReader {
         act();
       };
       const fail = (detail: string): void => end(() => {
-        if (this.#child === child) this.close();
+        if (this.#child === child) this.#end();
         reject(new ListFault(detail));
       });
       const onExit = (): void => fail('reading the list took too much memory, or broke down');

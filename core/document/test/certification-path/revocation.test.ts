@@ -226,6 +226,10 @@ describe('revocation along a path', () => {
     const fetches = fetchFrom(trust);
     for (let i = 0; i < 100; i++) for (let twice = 0; twice < 2; twice++) expect(await fetches('crl', `http://example.com/${i}`)).to.equal(undefined);
     expect(calls).to.equal(48);
+    const slow = fetchFrom({ ...trust, fetch: () => new Promise((resolve) => setTimeout(() => resolve(String(calls++)), 30)) }, undefined, 80);
+    calls = 0;
+    for (let i = 0; i < 10; i++) await slow('crl', `http://example.com/${i}`);
+    expect(calls).to.be.within(2, 4);
   });
 
   it('does not stand in the way of issuers that are fetched where their certificates say', async () => {

@@ -39,7 +39,9 @@ describe(hasCorpus ? 'paths of real signatures' : 'paths of real signatures (ski
         const leaf = cms?.certificates.find((der) => signer?.matches(der));
         if (cms === undefined || leaf === undefined || seen.has(Buffer.from(leaf).toString('base64'))) continue;
         seen.add(Buffer.from(leaf).toString('base64'));
-        const { certificates } = cms;
+        // One file holds what OpenSSL does not read as a certificate.
+        const certificates = cms.certificates.filter(isReadable);
+        if (!certificates.includes(leaf)) continue;
         const at = signer?.signingTime ?? new Date(Date.parse(new X509Certificate(leaf).validFrom) + 60_000);
         const roots = certificates.filter((der) => {
           const certificate = new X509Certificate(der);
@@ -56,3 +58,11 @@ describe(hasCorpus ? 'paths of real signatures' : 'paths of real signatures (ski
     expect(different).to.deep.equal([]);
   });
 });
+
+function isReadable(der: Uint8Array): boolean {
+  try {
+    return new X509Certificate(der).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

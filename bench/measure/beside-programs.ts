@@ -25,20 +25,24 @@ export interface MeasuredCall {
   readonly second?: Readonly<Record<string, string>>;
 }
 
-const RUNS = 5;
+/** Calls that are not measured, to warm the server, and measured ones. Fewer where one takes many seconds. */
+export interface Runs {
+  readonly warming: number;
+  readonly measured: number;
+}
 
 /** Calls an operation through HTTP, first on a new server, then warm, each warm call beside a run of every native program. */
-export async function besidePrograms({ what, path, inputs, fields, second }: MeasuredCall, natives: readonly Native[]): Promise<BenchRow[]> {
+export async function besidePrograms({ what, path, inputs, fields, second }: MeasuredCall, natives: readonly Native[], { warming, measured }: Runs = { warming: 3, measured: 5 }): Promise<BenchRow[]> {
   const body = await multipart(inputs, fields, second);
   const out = join(benchFolder, 'out');
   return withServer(async ({ url }) => {
     const client = new Client(url);
     const call = (): Promise<number> => client.post(`/api/v1/${path}`, body);
     const first = await timed(call);
-    await times(3, call);
+    await times(warming, call);
     const ours: number[] = [];
     const theirs = new Map<Native, number[]>(natives.map((native) => [native, []]));
-    for (let i = 0; i < RUNS; i++) {
+    for (let i = 0; i < measured; i++) {
       ours.push(await timed(call));
       for (const [native, found] of theirs) {
         await rm(out, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -136,6 +137,18 @@ describe('redacting a document', function () {
     const padded = await redacted(await paintedPdf([page]), { ...terms('secret'), padding: 8 });
     expect(padded.poppler).to.match(/line\s/).and.match(/here/).and.not.match(/above|below|secret/);
   });
+
+  for (const [name, word] of [['pdf.js/simpletype3font.pdf', 'ababab'], ['pdfbox/PDFBOX-4322-Empty-ToUnicode-reduced.pdf', 'Justin'], ['pdf.js/issue3566.pdf', 'different']] as const) {
+    it(`removes what PDFium alone reads, counts it: ${name}`, async function () {
+      const path = `/work/shared/corpus/${name}`;
+      if (!existsSync(path)) this.skip();
+      const bytes = await readFile(path);
+      expect(await readPdf({ path }, (document) => document.pageText(0))).to.include(word);
+      const { matches, pdfium } = await redacted(bytes, terms(word));
+      expect(matches).to.equal(1);
+      expect(pdfium).not.to.include(word);
+    });
+  }
 
   it('counts glyphs whose font does not tell what they are', async () => {
     const page: PaintedPage = { content: 'BT /N 12 Tf 50 200 Td (AB) Tj /H 12 Tf ( open) Tj ET', fonts: { N: { codes: { 65: 'g23', 66: 'g24' }, names: true } } };

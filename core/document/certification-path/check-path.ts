@@ -25,7 +25,7 @@ export function pathFault(path: readonly PathCertificate[], at: Date, purpose: P
   const policies = new PolicyState(below.length);
   let names = noConstraints;
   let mayFollow = below.length;
-  if (anchor !== undefined && below.length > 0 && anchor.version === 3 && basicConstraints(anchor)?.authority !== true) return { failure: 'not-an-authority', error: `The trusted certificate "${anchor.label}" is not an authority and must not issue others.` };
+  if (anchor !== undefined && below.length > 0 && !mayBeAuthority(anchor)) return { failure: 'not-an-authority', error: `The trusted certificate "${anchor.label}" is not an authority and must not issue others.` };
   for (const [i, certificate] of below.entries()) {
     const last = i === below.length - 1;
     const called = `The certificate "${certificate.label}"`;
@@ -49,6 +49,15 @@ export function pathFault(path: readonly PathCertificate[], at: Date, purpose: P
   }
   const [leaf] = path;
   return leaf === undefined ? undefined : leafFault(leaf, at, purpose, below.length === 0);
+}
+
+/** Certificates had no extensions before version 3 (RFC 5280, 6.1.4 k). */
+function mayBeAuthority(anchor: PathCertificate): boolean {
+  try {
+    return anchor.version < 3 || basicConstraints(anchor)?.authority === true;
+  } catch {
+    return false;
+  }
 }
 
 /** What is asked of the certificate at the end; of one that is an anchor itself, validity too. */

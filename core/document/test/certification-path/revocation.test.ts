@@ -239,6 +239,29 @@ describe('revocation along a path', () => {
     expect(paths()).to.deep.equal(['/inner.cer']);
   });
 
+  it('is asked of damaged data without an exception, and nothing damaged is believed', async () => {
+    const [good, below] = [await root.ocspAnswer(requestFor(inner.own, root)), await inner.ocspAnswer(requestFor(bad, inner))];
+    const [above, list] = [await root.crl(), await inner.crl()];
+    let seed = 7;
+    const random = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most;
+    const damaged = (bytes: Uint8Array): Uint8Array => {
+      const copy = Uint8Array.from(bytes);
+      for (let i = 0; i <= random(3); i++) copy[random(copy.length)] = random(256);
+      return random(8) === 0 ? copy.subarray(0, random(copy.length)) : copy;
+    };
+    const states = new Set<string>();
+    for (let i = 0; i < 600; i++) {
+      const whole = i % 3;
+      const found = await check({ ...bad, certificate: whole === 0 ? Buffer.from(damaged(bad.certificate)) : bad.certificate }, 'ocsp+crl', {
+        intermediates: [whole === 1 ? damaged(inner.own.certificate) : inner.own.certificate], anchors: [i % 5 === 0 ? damaged(root.own.certificate) : root.own.certificate],
+        evidence: { ocsp: [good, damaged(below)], crl: [above, damaged(list)] },
+      }, true);
+      expect(found.valid, `round ${i}: ${found.error}`).to.equal(false);
+      states.add(found.failure ?? '');
+    }
+    expect([...states]).to.include.members(['revocation-unknown', 'no-issuer', 'certificate-unreadable']);
+  });
+
   /** A list with an extension. */
   async function listWith(authority: Authority, extension: string): Promise<Buffer> {
     const config = await readFile(join(authority.folder, 'ca.cnf'), 'utf8');

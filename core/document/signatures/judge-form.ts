@@ -57,10 +57,10 @@ function addsOnly(judgement: Judgement, before: PDFObject | undefined, after: PD
   const { then, now } = judgement.pair;
   const [a, b] = [resolve(then.context, before), resolve(now.context, after)];
   if (a === undefined) return true;
-  if (!(a instanceof PDFDict) || !(b instanceof PDFDict) || depth > 1) return sameObject(before, after) && !judgement.isChanged(before);
+  if (!(a instanceof PDFDict) || !(b instanceof PDFDict) || depth > 1) return sameObject(before, after) && !judgement.hasChangedWithin(before);
   return a.entries().every(([key, value]) => {
     const other = b.get(key);
-    return other !== undefined && ((sameObject(value, other) && !judgement.isChanged(value)) || addsOnly(judgement, value, other, depth + 1));
+    return other !== undefined && ((sameObject(value, other) && !judgement.hasChangedWithin(value)) || addsOnly(judgement, value, other, depth + 1));
   });
 }
 

@@ -24,6 +24,8 @@ const TRAILER_OWN: ReadonlySet<string> = new Set(['Prev', 'Size', 'XRefStm', 'ID
 
 /** How deep what is explained may lie below what allows it, in references: a form's appearance, the lists of a DSS. */
 const MAX_STEPS = 6;
+/** Objects that are looked into for a change; an appearance or a font has some ten. */
+const MAX_WITHIN = 1000;
 
 /**
  * Collects what of the differences between two revisions is allowed and why. A difference counts as allowed only if every way to the changed object leads
@@ -63,11 +65,15 @@ export class Judgement {
   }
 
   /** True when an object that a value of the signed revision leads to, not through streams, is another now. */
-  hasChangedWithin(value: PDFObject | undefined, depth = 0): boolean {
-    if (depth > MAX_STEPS) return false;
-    if (value instanceof PDFRef) return this.isChanged(value) || this.hasChangedWithin(objectAt(this.pair.then, value.objectNumber)?.object, depth + 1);
-    if (value instanceof PDFArray) return value.asArray().some((each) => this.hasChangedWithin(each, depth + 1));
-    return value instanceof PDFDict && value.values().some((each) => this.hasChangedWithin(each, depth + 1));
+  hasChangedWithin(value: PDFObject | undefined, seen = new Set<number>()): boolean {
+    if (value instanceof PDFRef) {
+      if (seen.has(value.objectNumber)) return false;
+      if (seen.size > MAX_WITHIN) return true;
+      seen.add(value.objectNumber);
+      return this.isChanged(value) || this.hasChangedWithin(objectAt(this.pair.then, value.objectNumber)?.object, seen);
+    }
+    if (value instanceof PDFArray) return value.asArray().some((each) => this.hasChangedWithin(each, seen));
+    return value instanceof PDFDict && value.values().some((each) => this.hasChangedWithin(each, seen));
   }
 
   /** Allows that what a value of the signed revision leads to has changed: strings, arrays, dictionaries and streams, not what streams refer to. */

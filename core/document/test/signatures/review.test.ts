@@ -33,6 +33,8 @@ describe('reviewing the signatures of a document', function () {
       const form = document.getForm();
       form.createTextField('Name').addToPage(document.getPage(0), { x: 20, y: 20, width: 100, height: 20 });
       form.createTextField('Sum').addToPage(document.getPage(0), { x: 20, y: 60, width: 100, height: 20 });
+      const { context } = document;
+      form.acroForm.dict.set(N('DR'), context.obj({ Font: { Helv: context.register(context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' })) } }));
     });
     signed = await desk.sign(source);
   });
@@ -188,6 +190,21 @@ describe('reviewing the signatures of a document', function () {
       }
       const ticked = await desk.append(forms, ({ document }) => document.getForm().getCheckBox('Box').check());
       expect((await verdicts(ticked))[0]).to.equal('valid, allowed');
+    });
+
+    it('the fonts of the form with other letters; more of them are allowed', async () => {
+      const font = (document: PDFDocument, name: string): void => {
+        const { context, form } = partsOf(document);
+        const fonts = form?.lookup(N('DR'), PDFDict).lookup(N('Font'), PDFDict);
+        fonts?.set(N(name), context.register(context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Courier' })));
+      };
+      expect((await verdicts(await desk.append(signed, ({ document }) => font(document, 'More'))))[0]).to.equal('valid, allowed');
+      const lettered = await desk.append(signed, ({ document }) => {
+        const fonts = partsOf(document).form?.lookup(N('DR'), PDFDict).lookup(N('Font'), PDFDict);
+        const ref = fonts?.values()[0] as PDFRef;
+        document.context.lookup(ref, PDFDict).set(N('Encoding'), document.context.obj({ Differences: [65, N('Z')] }));
+      });
+      expect((await verdicts(lettered))[0]).to.match(/font was changed/);
     });
 
     it('a visible signature field without a signature that holds', async () => {

@@ -152,6 +152,7 @@ export function gapText(back: Matrix, pen: readonly [number, number], [x, y]: re
   return along > WORD_GAP ? ' ' : '';
 }
 
+/** True for white space alone. */
 export function isBlank(text: string): boolean {
   return text === ' ' || (text !== '' && text.trim() === '');
 }

@@ -153,6 +153,7 @@ export function gapText(back: Matrix, pen: readonly [number, number], [x, y]: re
 }
 
 /** True for white space alone. */
+/** True for text of nothing but white space, of which there is some. */
 export function isBlank(text: string): boolean {
   return text === ' ' || (text !== '' && text.trim() === '');
 }

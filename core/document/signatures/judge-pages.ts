@@ -66,7 +66,8 @@ function judgeChanged(judgement: Judgement, value: PDFObject, other: PDFObject, 
   if (!(value instanceof PDFRef) && String(before) === String(after)) return;
   const subtype = asName(then.context, entry(before as PDFDict, 'Subtype'));
   if (subtype === 'Widget' || subtype === 'Link') return judgement.refuse(`an annotation of page ${number} was changed`);
-  if (value instanceof PDFRef && judgeAnnotation(judgement, after, `an annotation of page ${number} was changed`)) judgement.judged.add(value.objectNumber);
+  const allowed = judgeAnnotation(judgement, after, `an annotation of page ${number} was changed`);
+  if (allowed && value instanceof PDFRef) judgement.judged.add(value.objectNumber);
 }
 
 function keyOf(value: PDFObject, position: number): string {

@@ -158,6 +158,18 @@ describe('reviewing the signatures of a document', function () {
       expect((await verdicts(scripted))[0]).to.contain('/Names of the document catalog was added');
     });
 
+    it('an annotation that is written within its page, or that is an object, with another place or look', async () => {
+      for (const inline of [true, false]) {
+        const noted = await desk.sign(await desk.plain((document) => {
+          const { context, page } = partsOf(document);
+          const ref = widget(context, { Subtype: 'Square' });
+          page.set(N('Annots'), context.obj([inline ? context.lookup(ref, PDFDict) : ref]));
+        }));
+        const moved = await desk.append(noted, ({ document }) => partsOf(document).page.lookup(N('Annots'), PDFArray).lookup(0, PDFDict).set(N('Rect'), document.context.obj([0, 0, 300, 200])));
+        expect((await verdicts(moved))[0]).to.match(/^an annotation (?:of page 1 )?was changed/);
+      }
+    });
+
     it('fields: a moved one, a new one, a removed one, a look that is not its value', async () => {
       const moved = await desk.append(signed, ({ document }) => document.getForm().getTextField('Name').acroField.dict.set(N('Rect'), document.context.obj([0, 0, 300, 200])));
       expect((await verdicts(moved))[0]).to.equal('/Rect of the field "Name" was changed');

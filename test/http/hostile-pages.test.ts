@@ -72,7 +72,7 @@ describe('Hostile pages', () => {
 
   before(async function () {
     this.timeout(60_000);
-    server = await createTestServer();
+    server = await createTestServer({ settings: { 'security.timestamp.defaultTsaUrl': 'http://127.0.0.1:9/' } });
     await server.start();
     shipped = await shippedOperations();
   });

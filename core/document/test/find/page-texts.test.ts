@@ -5,7 +5,7 @@ import { type OpenedPdf, withPdf } from '@quire/document/open';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, StandardFonts } from 'pdf-lib';
 
-const corpus = '/work/shared/corpus';
+const corpus = new URL('../../../../../shared/corpus', import.meta.url).pathname;
 
 async function painted(content: string): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
@@ -49,7 +49,7 @@ describe('the texts of a page', () => {
   });
 
   for (const name of ['pdf.js/ArabicCIDTrueType.pdf', 'pdf.js/arial_unicode_en_cidfont.pdf', 'pdf.js/bug816075.pdf', 'pdf.js/bug866395.pdf', 'pdf.js/issue5751.pdf', 'pdf.js/simpletype3font.pdf']) {
-    it(`are the same as of placed glyphs in ${name}`, async function () {
+    it(`are the same as of placed glyphs in ${name}${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
       if (!existsSync(`${corpus}/${name}`)) this.skip();
       const { told, read } = await withPdf({ path: `${corpus}/${name}` }, {}, bothWays);
       expect(told).to.deep.equal(read);

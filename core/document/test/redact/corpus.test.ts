@@ -26,7 +26,7 @@ function drawn(bytes: Uint8Array, index: number, [width, height]: readonly [numb
   return withDocument(bytes, {}, (opened) => renderPage(opened, index, { width: Math.round(width), height: Math.round(height), annotations: false }));
 }
 
-describe('removing areas from real pages', () => {
+describe(corpus === undefined ? 'removing areas from real pages (skipped: no ../shared/corpus)' : 'removing areas from real pages', () => {
   const numbers = random(20);
   const next = (): number => numbers.next().value as number;
   for (const name of FILES) {

@@ -27,7 +27,7 @@ function sample(): string[] {
 
 const boxNumbers = (page: ToldPage | undefined, key: string): number[] => JSON.parse(String(page?.[key] ?? '[]')) as number[];
 
-describe('What is told of real files', function suite() {
+describe(corpus === undefined ? 'What is told of real files (skipped: no ../shared/corpus)' : 'What is told of real files', function suite() {
   this.timeout(60_000);
   const told: (readonly [file: string, info: Told])[] = [];
   before(async function open() {

@@ -22,7 +22,7 @@ function counts(text: string): Map<string, number> {
   return found;
 }
 
-(corpus === undefined ? describe.skip : describe)('Content of real files', () => {
+(corpus === undefined ? describe.skip : describe)(`Content of real files${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, () => {
   it('comes out of the lexer and the writer byte for byte, and operator for operator', async function () {
     this.timeout(60_000);
     let pages = 0;

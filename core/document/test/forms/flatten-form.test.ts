@@ -152,7 +152,7 @@ describe('flattening a form', function () {
   });
 
   for (const file of ['pdf-lib/fancy_fields.pdf', 'pdf-lib/sample_form.pdf', 'pdf-lib/form_to_flatten.pdf', 'pyHanko/minimal-with-simple-form.pdf', 'pdfbox/FillFormField.pdf']) {
-    it(`shows the same page as before: ${file}`, async function needsCorpus() {
+    it(`shows the same page as before: ${file}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function needsCorpus() {
       const path = `${corpus}/${file}`;
       if (corpus === undefined || !existsSync(path)) return this.skip();
       const bytes = readFileSync(path);

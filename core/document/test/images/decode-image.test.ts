@@ -38,7 +38,7 @@ function distance(own: Pixels, peer: Pixels): number | undefined {
 
 describe('decoding embedded images', () => {
   for (const name of FILES) {
-    it(`gives the pixels that another engine gives: ${name}`, async function () {
+    it(`gives the pixels that another engine gives: ${name}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function () {
       const path = corpus === undefined ? '' : join(corpus, name);
       if (!existsSync(path) || !hasProgram('pdfimages')) return this.skip();
       const folder = mkdtempSync(join(tmpdir(), 'quire-images-'));

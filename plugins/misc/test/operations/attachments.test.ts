@@ -280,8 +280,8 @@ describe('attachments over HTTP', function () {
     });
   });
 
-  describe('on documents that nobody here made', () => {
-    const corpus = new URL('../../../../../shared/corpus/', import.meta.url);
+  const corpus = new URL('../../../../../shared/corpus/', import.meta.url);
+  describe(`on documents that nobody here made${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`, () => {
     it('gives the PDF within a signed one', async function () {
       const signed = new URL('dss/pades-enveloping-other-pdf.pdf', corpus);
       if (!existsSync(signed)) return this.skip();

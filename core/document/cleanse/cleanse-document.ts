@@ -8,6 +8,7 @@ import { dropFoundXfa, renameFields, renameStates } from './clean-fields.js';
 import { cleanFiles } from './clean-files.js';
 import { dropAuthorship, dropXmp } from './clean-metadata.js';
 import { cleanStrings } from './clean-strings.js';
+import { blankComments } from './content-comments.js';
 import { dropFoundActions } from './found-actions.js';
 import { dropHiddenPages, pageShows } from './hidden-pages.js';
 import { calledNames, NewNames, renameKeys } from './new-names.js';
@@ -41,7 +42,7 @@ export interface CleansedDocument {
   readonly widgets: number;
   /** Strings that were cut or emptied. */
   readonly strings: number;
-  /** Streams of text, XFA forms, packets of XMP and forms that nothing draws. */
+  /** Streams of text, XFA forms, packets of XMP, forms that nothing draws, and content with comments. */
   readonly streams: number;
   /** Names of destinations, files, fields and states that were replaced. */
   readonly names: number;
@@ -97,7 +98,7 @@ export async function cleanseDocument(opened: OpenedPdf, { find, areas, wiped, m
   const cleaned = cleanStrings(context, find, names);
   await renewWidgets(opened, showing.widgets, find);
   pause();
-  streams += emptyUndrawnForms(context, pages, find);
+  streams += emptyUndrawnForms(context, pages, find) + blankComments(context, pages, find);
   return { annotations, widgets: showing.widgets.length, strings: cleaned.strings, streams: streams + cleaned.streams, names: names.size, actions, files, hiddenPages, privateData };
 }
 

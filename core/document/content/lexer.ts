@@ -30,7 +30,8 @@ export class ContentLexer implements Iterable<Operator> {
   readonly #allowance = { left: 256 * 1024 * 1024 };
   #at: number;
 
-  constructor(data: Uint8Array, from = 0) {
+  /** `onComment` hears where each comment begins and ends, its line end left out. */
+  constructor(data: Uint8Array, from = 0, private readonly onComment?: (from: number, to: number) => void) {
     this.#data = data;
     this.#at = from;
   }
@@ -69,7 +70,9 @@ export class ContentLexer implements Iterable<Operator> {
     for (; this.#at < data.length; this.#at++) {
       const byte = data[this.#at];
       if (byte === 0x25) {
+        const start = this.#at;
         while (this.#at < data.length && data[this.#at] !== 0x0a && data[this.#at] !== 0x0d) this.#at++;
+        this.onComment?.(start, this.#at);
       } else if (!isWhite(byte)) return;
     }
   }

@@ -45,6 +45,24 @@ function annotate(document: PDFDocument, dict: Record<string, unknown>, page = 0
 }
 
 describe('Taking out of a document what redaction must not leave beside its pages', () => {
+  it('blanks comments of content in which something is found, and nothing that only looks like one', async () => {
+    const document = await blank();
+    const font = await document.embedFont(StandardFonts.Helvetica);
+    const page = document.getPage(0);
+    const resources = { Font: { F: font.ref } };
+    page.node.setXObject(PDFName.of('Fm'), stream(document, '% a SECRET of the form\n0 0 10 10 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 10, 10] }));
+    page.node.set(PDFName.of('Contents'), document.context.obj([
+      stream(document, 'q % the secret of the author\r1 0 0 1 0 0 cm % harmless'), stream(document, '/Fm Do BT /F 12 Tf 20 100 Td (100 % of it) Tj ET Q % another remark\n'),
+    ]));
+    put(page.node, 'Resources', document.context.obj({ ...resources, XObject: page.node.Resources()?.lookup(PDFName.of('XObject')) } as never));
+    const { bytes, counts } = await cleansed(document);
+    const text = await readable(bytes);
+    expect(counts.streams).to.equal(2);
+    expect(text.toLowerCase()).not.to.contain('secret');
+    expect(text).to.contain('(100 % of it)').and.to.contain('% another remark').and.to.match(/q\s+1 0 0 1 0 0 cm/);
+    expect(await withDocument(bytes, {}, (opened) => opened.pageText(0))).to.contain('100 % of it');
+  });
+
   it('empties forms that nothing draws, whatever calls them, and leaves those that are drawn', async () => {
     const document = await blank();
     const font = await document.embedFont(StandardFonts.Helvetica);

@@ -1,7 +1,7 @@
 import { InputError, type Clock } from '@quire/registry';
 import { isDuplicateRecord, type Change } from '../../store/index.js';
 import { publicUser, type AccountRecords, type NewUser, type UserRecord } from './account-records.js';
-import { API_USER, INTERNAL_ROLE, type NameListener, type User, type UserListener, type UserWire } from './model.js';
+import { INTERNAL_ROLE, type NameListener, type User, type UserListener, type UserWire } from './model.js';
 import { checkUsername, nameKey } from './names.js';
 import { checkNewPassword, type PasswordHasher } from './passwords.js';
 import type { Teams } from './teams.js';
@@ -190,9 +190,4 @@ export class Users {
   async #tell(id: string, what: 'gone' | 'changed'): Promise<void> {
     for (const listener of this.#listeners) await listener(id, what);
   }
-}
-
-/** True for the user behind the global key. */
-export function isApiUser(user: User): boolean {
-  return nameKey(user.username) === nameKey(API_USER);
 }

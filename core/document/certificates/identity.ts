@@ -54,7 +54,7 @@ export function identityOf(privateKey: KeyObject, certificates: readonly Uint8Ar
  * The certificates above one, nearest first, out of a heap in any order; each must have signed the one before. The longest valid of several is taken.
  * A heap that was made to take long gives what was found until then.
  */
-export function chainAbove(leaf: X509Certificate, heap: readonly X509Certificate[]): Uint8Array[] {
+function chainAbove(leaf: X509Certificate, heap: readonly X509Certificate[]): Uint8Array[] {
   const chain: X509Certificate[] = [];
   const used = new Set([leaf.fingerprint256]);
   const latestFirst = heap.toSorted((a, b) => Date.parse(b.validTo) - Date.parse(a.validTo));
@@ -70,7 +70,7 @@ export function chainAbove(leaf: X509Certificate, heap: readonly X509Certificate
 }
 
 /** True when the issuer's name and key are those that signed the certificate. */
-export function isIssuerOf(issuer: X509Certificate, certificate: X509Certificate): boolean {
+function isIssuerOf(issuer: X509Certificate, certificate: X509Certificate): boolean {
   try {
     return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
   } catch {
@@ -79,7 +79,7 @@ export function isIssuerOf(issuer: X509Certificate, certificate: X509Certificate
 }
 
 /** True when the certificate's public key is that of the private key, also where one of them says RSA and the other RSA-PSS. */
-export function belongsTogether(certificate: X509Certificate, privateKey: KeyObject): boolean {
+function belongsTogether(certificate: X509Certificate, privateKey: KeyObject): boolean {
   try {
     if (certificate.checkPrivateKey(privateKey)) return true;
     const { publicKey } = certificate;

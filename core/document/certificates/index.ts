@@ -1,5 +1,5 @@
 export { type CertificateFacts, certificateFacts, type CertificateWeakness } from './facts.js';
-export { belongsTogether, chainAbove, identityOf, isIssuerOf, type SigningIdentity } from './identity.js';
+export { identityOf, type SigningIdentity } from './identity.js';
 export type { KeystoreFields } from './errors.js';
 export { commonNameOf, distinguishedName } from './names.js';
 export { type KeystoreOptions, openKeystore } from './open-keystore.js';

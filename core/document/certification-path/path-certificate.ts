@@ -115,8 +115,7 @@ function uriOf({ tag, content }: Der): string[] {
 function labelOf(subject: string | undefined): string {
   const lines = (subject ?? '').split('\n').map((line) => line.trim()).filter((line) => line !== '');
   const name = lines.findLast((line) => line.startsWith('CN='))?.slice(3) ?? lines.at(-1) ?? 'without a name';
-  // eslint-disable-next-line no-control-regex
-  const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');
+  const clean = name.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ');
   return clean.length > 100 ? `${clean.slice(0, 100)}…` : clean;
 }
 

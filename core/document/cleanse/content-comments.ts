@@ -1,9 +1,10 @@
-import { PDFArray, PDFDict, type PDFContext, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
-import { ContentLexer, packedStream } from '../content/index.js';
+import { type PDFContext, PDFDict, type PDFObject, PDFRawStream } from 'pdf-lib';
+import { ContentLexer } from '../content/index.js';
 import { asDict, asName, asNumber, elements, entry, resolve } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
-import { dictOfHolder, everyObject } from '../parts/index.js';
+import { everyObject } from '../parts/index.js';
 import { decodedBytes, isFoundInBytes } from './found-in.js';
+import { rewriteStreams } from './rewrite-streams.js';
 import type { TextFinder } from './text-finder.js';
 
 const PERCENT = 0x25;
@@ -26,18 +27,7 @@ export function blankComments(context: PDFContext, pages: readonly PageEntry[], 
     for (const [from, to] of comments) blanked.fill(BLANK, from, to);
     changed.set(stream, blanked);
   }
-  if (changed.size === 0) return 0;
-  const refs = new Map<PDFRef, PDFRawStream>();
-  const note = (value: PDFObject | undefined): void => {
-    const stream = resolve(context, value);
-    if (value instanceof PDFRef && stream instanceof PDFRawStream && changed.has(stream)) refs.set(value, stream);
-  };
-  for (const holder of everyObject(context)) for (const value of holder instanceof PDFArray ? holder.asArray() : dictOfHolder(holder).values()) note(value);
-  for (const [ref, stream] of refs) {
-    const packed = context.lookup(packedStream(context, PDFDict.fromMapWithContext(new Map(stream.dict.entries()), context), changed.get(stream) ?? new Uint8Array()));
-    if (packed !== undefined) context.assign(ref, packed);
-  }
-  return changed.size;
+  return rewriteStreams(context, changed);
 }
 
 /** Streams that are read as content, each once. */

@@ -1,9 +1,10 @@
-import { PDFArray, type PDFContext, PDFRawStream, PDFRef } from 'pdf-lib';
-import { besideContent, ContentReader, packedStream } from '../content/index.js';
-import { asName, entry, resolve } from '../objects/index.js';
+import { type PDFContext, PDFRawStream } from 'pdf-lib';
+import { besideContent, ContentReader } from '../content/index.js';
+import { asName, entry } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
-import { dictOfHolder, everyObject } from '../parts/index.js';
+import { everyObject } from '../parts/index.js';
 import { AppearanceText } from './appearance-text.js';
+import { rewriteStreams } from './rewrite-streams.js';
 import type { TextFinder } from './text-finder.js';
 
 /**
@@ -24,16 +25,5 @@ export function emptyUndrawnForms(context: PDFContext, pages: readonly PageEntry
     } });
   }
   const beside = besideContent(context, pages);
-  const gone = new Map<PDFRef, PDFRawStream>();
-  for (const object of everyObject(context)) {
-    for (const value of object instanceof PDFArray ? object.asArray() : dictOfHolder(object).values()) {
-      const stream = resolve(context, value);
-      if (value instanceof PDFRef && stream instanceof PDFRawStream && found.has(stream) && !beside.has(stream)) gone.set(value, stream);
-    }
-  }
-  for (const [ref, { dict }] of gone) {
-    const empty = context.lookup(packedStream(context, dict, new Uint8Array()));
-    if (empty !== undefined) context.assign(ref, empty);
-  }
-  return gone.size;
+  return rewriteStreams(context, new Map([...found].filter((stream) => !beside.has(stream)).map((stream) => [stream, new Uint8Array()] as const)));
 }

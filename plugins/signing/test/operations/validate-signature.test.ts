@@ -200,5 +200,32 @@ describe('validate-signature over HTTP', function () {
       expect(unknown).to.deep.include({ chainValid: true, revocationStatus: 'good' });
       expect(unknown?.warnings.join()).to.match(/revocation/i);
     });
+
+    for (const mode of ['crl', 'ocsp+crl'] as const) {
+      it(`takes revocation lists with ${mode}, and with hardFail nothing that could not be found out`, async () => {
+        const strict = await start({ 'security.validation.revocation.mode': mode, 'security.validation.revocation.hardFail': true, 'security.validation.allowAIA': true });
+        try {
+          const strictUrl = await strict.start();
+          // A list is kept for minutes once it was fetched: one that was made later has another address.
+          const [list, later] = [pki.crl(`/${mode}.crl`, below), pki.crl(`/${mode}-later.crl`, below)];
+          const belowFile = { name: 'below.cer', bytes: new Uint8Array(below.own.certificate) };
+          const ask = async (name: string, where: { crl?: string; ocsp?: string }, revoked = false) => {
+            const issued = await below.issue({ name, key: 'rsa2048', ...where });
+            const file = await sign(plain, {}, issued);
+            if (revoked) await below.revoke(issued);
+            return (await reports(file, belowFile, strictUrl))[0];
+          };
+          // Nobody answers at the responder's address: with ocsp+crl the list is what is left.
+          const ocsp = `${pki.url}/nobody`;
+          expect(await ask('Listed', { crl: list, ocsp })).to.deep.include({ valid: true, chainValid: true, revocationChecked: true, revocationStatus: 'good' });
+          expect(await ask('Taken back', { crl: later, ocsp }, true)).to.deep.include({ valid: true, chainValid: false, revocationStatus: 'revoked' });
+          const unknown = await ask('Unlisted', { crl: `${pki.url}/no-list`, ocsp });
+          expect(unknown).to.deep.include({ valid: true, chainValid: false, revocationStatus: 'soft-fail' });
+          expect(unknown?.chainValidationError).to.match(/revocation/i);
+        } finally {
+          await strict.stop();
+        }
+      });
+    }
   });
 });

@@ -2,6 +2,7 @@ export * from './contract/version.js';
 export * from './contract/file-kinds.js';
 export * from './contract/file-names.js';
 export * from './contract/tokens.js';
+export * from './contract/document-services.js';
 export * from './contract/run-context.js';
 export * from './contract/operation.js';
 export * from './contract/endpoint.js';

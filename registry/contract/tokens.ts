@@ -1,3 +1,5 @@
+import type { ConvertColours, HtmlToPdf, OfficeExport, OfficeToPdf, PdfToPdfA, RebuildPdf, StandardsValidator } from './document-services.js';
+
 /** A named service. Identity is the string behind the symbol, so two copies of this package agree. */
 export interface Token<T> {
   readonly symbol: symbol;
@@ -63,93 +65,6 @@ export interface BasePaths {
   readonly store: string;
   readonly tmp: string;
   readonly logs: string;
-}
-
-/** Turns an office document into a PDF with an external program. Rejects with PROGRAM_MISSING, PROGRAM_FAILED or TIMEOUT. */
-export interface OfficeToPdf {
-  /** `input` and `outputFolder` are absolute paths inside the run's private folder; the extension of `name` (default: of `input`) says the format. Gives the PDF's path. */
-  convert(input: string, outputFolder: string, signal: AbortSignal, name?: string): Promise<string>;
-}
-
-/** Writes damaged PDFs anew with external programs. Reaches workers; that none of the programs is installed is no error. */
-export interface RebuildPdf {
-  /** The programs that are there, the one to try first in front. */
-  available(): Promise<readonly string[]>;
-  /**
-   * Reads the PDF at `input` and writes a new one to `output`: absolute paths inside the run's private folder.
-   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
-   */
-  rebuild(program: string, input: string, output: string, signal: AbortSignal): Promise<void>;
-}
-
-/** A part of PDF/A (ISO 19005-1 to -3) and its level: B, which asks that pages look the same everywhere. */
-export interface PdfAFlavour {
-  readonly part: 1 | 2 | 3;
-  readonly conformance: 'B';
-}
-
-/** Turns PDFs into PDF/A with an external program. Reaches workers. */
-export interface PdfToPdfA {
-  /**
-   * Reads the PDF at `input`, which needs no password, and writes PDF/A to `output`: absolute paths inside the run's private folder. Some
-   * documents cannot be had so: then the result does not claim to be PDF/A, and the caller looks. What is no page (attachments, metadata) may get lost.
-   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
-   */
-  convert(flavour: PdfAFlavour, input: string, output: string, signal: AbortSignal): Promise<void>;
-}
-
-/** Converts the colours of a document with an external program. Reaches workers. */
-export interface ConvertColours {
-  /**
-   * Reads the PDF at `input`, which needs no password, and writes one whose pages are the same in DeviceCMYK to `output`: absolute paths inside the
-   * run's private folder. Pages come upright, their media box at the origin in points; annotations are not drawn, and what is no page gets lost.
-   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
-   */
-  toCmyk(input: string, output: string, signal: AbortSignal): Promise<void>;
-}
-
-/** A rule of a standard that a document breaks, however often. Texts are those of the validator and may quote the document. */
-export interface StandardFailure {
-  /** Names the rule within the validator, where it has a name. */
-  readonly ruleId: string | null;
-  readonly message: string;
-  /** The first place where it is broken, in the validator's model of the document. */
-  readonly location: string | null;
-  readonly specification: string | null;
-  readonly clause: string | null;
-  readonly testNumber: string | null;
-}
-
-/** How a document stands against one standard. */
-export interface StandardCheck {
-  /** PDF/A by part and level (`1b`, `2u`, `4f`), `ua1` and `ua2` (PDF/UA), `wt1a` and `wt1r` (WTPDF). */
-  readonly standard: string;
-  /** Name of the standard for people (`PDF/A-2b`). */
-  readonly name: string;
-  readonly profileName: string;
-  readonly compliant: boolean;
-  /** One for each broken rule; not empty where `compliant` is false. */
-  readonly failures: readonly StandardFailure[];
-}
-
-/** What a document says that it is, and whether it is. */
-export interface StandardsReport {
-  /** It says in its XMP that it is PDF/A, rightly or not. */
-  readonly declaresPdfA: boolean;
-  /** One for each standard that it declares, PDF/A in front; empty when it declares none. */
-  readonly checks: readonly StandardCheck[];
-  /** Why there are no checks, where the program broke down over this document. */
-  readonly crash?: string;
-}
-
-/** Checks documents against the standards that they declare (PDF/A, PDF/UA, WTPDF) with an external program. Reaches workers. */
-export interface StandardsValidator {
-  /**
-   * Reads the PDF at `input`, an absolute path of the run's input or inside its private folder. Takes seconds: ask first what the document
-   * declares (`mayDeclareStandards` of `@quire/document/parts`). Rejects with PROGRAM_MISSING, PROGRAM_FAILED, PDF_DAMAGED (the program cannot read
-   * it), PDF_ENCRYPTED, TIMEOUT, QUEUE_FULL or CANCELLED.
-   */
-  validate(input: string, signal: AbortSignal): Promise<StandardsReport>;
 }
 
 /** A message that is sent by mail: as text, as HTML, or as both. */
@@ -295,6 +210,8 @@ export const tokens = {
   timeStampAuthority: crossingToken<TimeStampAuthority>('timeStampAuthority', { check: ['value'], ask: ['value', 'value', 'signal'] }),
   certificateTrust: crossingToken<CertificateTrust>('certificateTrust', { state: [], anchors: ['value'], fetch: ['value', 'value', 'value', 'signal'] }, { anchors: 2000, fetch: 64 }),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),
+  officeExport: crossingToken<OfficeExport>('officeExport', { convert: ['value', 'input', 'output', 'signal'] }),
+  htmlToPdf: crossingToken<HtmlToPdf>('htmlToPdf', { print: ['input', 'output', 'value', 'signal'] }),
   pdfToPdfA: crossingToken<PdfToPdfA>('pdfToPdfA', { convert: ['value', 'input', 'output', 'signal'] }),
   convertColours: crossingToken<ConvertColours>('convertColours', { toCmyk: ['input', 'output', 'signal'] }),
   standardsValidator: crossingToken<StandardsValidator>('standardsValidator', { validate: ['input', 'signal'] }),

@@ -31,6 +31,8 @@ export const imgPdf = defineOperation<ImgPdfParams>({
   run: async (files, params, ctx) => {
     const { imagesToPdf } = await import('../functions/images-to-pdf.js');
     const pictures = files.map((file) => ({ kind: file.kind as 'png', bytes: () => file.bytes() }));
-    return [await ctx.output(files[0]!, await imagesToPdf(pictures, { ...params, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) }))];
+    const target = `${await ctx.folder()}/pictures.pdf`;
+    await imagesToPdf(pictures, target, { ...params, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
+    return [await ctx.adopt(files[0]!, target)];
   },
 });

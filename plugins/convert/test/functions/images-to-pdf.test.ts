@@ -1,12 +1,23 @@
 import { expect } from 'chai';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
-import { imagesToPdf, type ImagesToPdfOptions, type PictureFile } from '../../src/functions/images-to-pdf.js';
+import { imagesToPdf as toPdf, type ImagesToPdfOptions, type PictureFile } from '../../src/functions/images-to-pdf.js';
 import { pdfToImages } from '../../src/functions/pdf-to-images.js';
 
 const defaults: ImagesToPdfOptions = { fitOption: 'fillPage', colorType: 'color', autoRotate: false };
 const wide = () => sharp({ create: { width: 60, height: 30, channels: 3, background: '#2060a0' } });
 const png = (image: Sharp): PictureFile => ({ kind: 'png', bytes: async () => new Uint8Array(await image.png().toBuffer()) });
+
+let folder: string;
+
+async function imagesToPdf(files: readonly PictureFile[], options: ImagesToPdfOptions): Promise<Uint8Array> {
+  const target = join(await mkdtemp(join(folder, 'run-')), 'out.pdf');
+  await toPdf(files, target, options);
+  return readFile(target);
+}
 
 async function firstPage(bytes: Uint8Array): Promise<{ width: number; height: number }> {
   const page = (await PDFDocument.load(bytes)).getPage(0);
@@ -21,6 +32,10 @@ async function rendered(bytes: Uint8Array): Promise<{ data: Buffer; info: Output
 
 describe('imagesToPdf', function () {
   this.timeout(20_000);
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quire-pictures-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('stretches to a portrait A4 page', async () => {
     const bytes = await imagesToPdf([png(wide())], defaults);

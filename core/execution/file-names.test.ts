@@ -50,6 +50,7 @@ describe('The name of a result', () => {
 
   it('comes from the template, the input and the parameters', () => {
     expect(outputName(operation({ kind: 'pdf', name: '{base}_rotated' }), {}, input, 'pdf', undefined, false)).to.equal('my.file_rotated.pdf');
+    expect(outputName(operation({ kind: 'pdf', name: '{input}' }), {}, { name: 'mail.eml', kind: 'eml' }, 'pdf', undefined, false)).to.equal('mail.eml.pdf');
     expect(outputName(operation({ kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' } }), {}, input, 'pdf', { n: 3 }, true)).to.equal('my.file_3.pdf');
     expect(outputName(operation({ kind: 'png', name: '{base}', extension: '{format}' }), { format: 'JPG' }, input, 'png', undefined, false)).to.equal('my.file.jpg');
   });

@@ -45,7 +45,7 @@ export function fillName(template: string, values: Readonly<Record<string, unkno
 /** The file name of one output of an operation. */
 export function outputName(operation: AnyOperation, params: Readonly<Record<string, unknown>>, input: { name: string; kind: ConcreteKind }, kind: ConcreteKind, part: { n?: number; name?: string } | undefined, inPipeline: boolean): string {
   const returns = operation.returns as FileReturns<never>;
-  const values = { ...params, base: baseName(input.name), n: part?.n ?? 1 };
+  const values = { ...params, base: baseName(input.name), input: input.name, n: part?.n ?? 1 };
   const template = returns.nameWhen !== undefined && holds(returns.nameWhen.when, params) ? returns.nameWhen.name : returns.name;
   const base = part?.name !== undefined ? part.name : fillName(template, values, inPipeline && returns.many === undefined);
   const extension = returns.extension !== undefined ? fillName(returns.extension, values).toLowerCase() : extensionFor(returns, kind, input.name);

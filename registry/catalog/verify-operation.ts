@@ -127,7 +127,7 @@ function verifyTemplate(template: unknown, fields: ReadonlySet<string>, title: s
     return;
   }
   for (const [, name = ''] of template.matchAll(/\{([^}]*)\}/g)) {
-    if (name !== 'base' && name !== 'n' && !fields.has(name)) report(`${title} has the placeholder {${name}}; known are {base}, {n} and the parameters.`);
+    if (!['base', 'input', 'n'].includes(name) && !fields.has(name)) report(`${title} has the placeholder {${name}}; known are {base}, {input}, {n} and the parameters.`);
   }
 }
 

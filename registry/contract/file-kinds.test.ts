@@ -20,6 +20,12 @@ describe('The kind of a file', () => {
     expect(sniffKind(zip, 'a.bin')).to.equal('zip');
   });
 
+  it('knows a mail of Outlook under the name of an internet mail', () => {
+    const ole = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    expect([sniffKind(ole, 'a.eml'), sniffKind(ole, 'a.msg'), sniffKind(ole, 'a.xls')]).to.deep.equal(['msg', 'msg', 'xls']);
+    expect([sniffKind(bytes('From: a@b.example'), 'a.eml'), sniffKind(bytes('From: a@b.example'), 'a.msg')]).to.deep.equal(['eml', 'msg']);
+  });
+
   it('is told by the name when the bytes say nothing', () => {
     expect(sniffKind(bytes('hello'), 'a.txt')).to.equal('txt');
     expect(sniffKind(bytes('hello'), 'a.pdf')).to.equal('pdf');

@@ -101,6 +101,8 @@ export function beginsLike(head: Uint8Array, kind: ConcreteKind): boolean {
  */
 export function sniffKind(head: Uint8Array, name: string): ConcreteKind | undefined {
   const named = kindOfName(name);
+  // A mail of Outlook under the name of an internet mail; all other kinds with its first bytes have documents of their own.
+  if (named === 'eml' && hasMagic(head, fileKinds.msg)) return 'msg';
   if (named !== undefined && hasMagic(head, fileKinds[named])) return named;
   for (const [kind, info] of Object.entries(fileKinds) as [ConcreteKind, FileKindInfo][]) {
     // Two bytes prove nothing: a bitmap must also be called one.

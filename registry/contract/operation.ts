@@ -55,7 +55,7 @@ export interface ManyFiles {
   readonly none?: 'zip';
 }
 
-/** A file answer. Names are templates: `{base}` (input name without extension), `{n}` (1-based), `{<parameter>}`. The kind adds the extension. */
+/** A file answer. Names are templates: `{base}` (input name without extension), `{input}` (the whole of it), `{n}` (1-based), `{<parameter>}`. The kind adds the extension. */
 export interface FileReturns<P> {
   readonly kind: ReturnKind;
   readonly name: string;

@@ -3,8 +3,10 @@ import { findProgram } from './find-program.js';
 
 /** Ceilings that the kernel holds over a program. */
 export interface ResourceLimits {
-  readonly memoryMb: number;
-  readonly cpuSeconds: number;
+  /** Address space; absent for a program that reserves far more of it than it uses. */
+  readonly memoryMb?: number;
+  /** Absent for one that stays. */
+  readonly cpuSeconds?: number;
   /** Largest file that it may write, in MB. */
   readonly fileMb: number;
 }
@@ -31,14 +33,17 @@ export class Confinement {
     // Innermost, because a new user namespace would clear it: the program dies with the server, even when that is killed.
     const withServer = ['--pdeathsig', 'KILL', '--'];
     if (this.#setpriv !== undefined && await (this.#deathSignalWorks ??= succeeds(this.#setpriv, [...withServer, 'true']))) line.unshift(this.#setpriv, ...withServer);
-    const ceilings = [`--as=${limits.memoryMb * 1024 * 1024}`, `--cpu=${limits.cpuSeconds}`, `--fsize=${limits.fileMb * 1024 * 1024}`, '--core=0', '--'];
+    const { memoryMb, cpuSeconds, fileMb } = limits;
+    const ceilings = [
+      ...(memoryMb === undefined ? [] : [`--as=${memoryMb * 1024 * 1024}`]), ...(cpuSeconds === undefined ? [] : [`--cpu=${cpuSeconds}`]), `--fsize=${fileMb * 1024 * 1024}`, '--core=0', '--',
+    ];
     if (this.#prlimit !== undefined && await this.#canLimit(this.#prlimit, ceilings)) line.unshift(this.#prlimit, ...ceilings);
     const namespace = network ? undefined : await this.networkless();
     if (this.#unshare !== undefined && namespace !== undefined) line.unshift(this.#unshare, ...namespace, '--');
     return line;
   }
 
-  /** The arguments with which `unshare` works here, tried once: as root, else through a user namespace. Undefined when neither does. */
+  /** The arguments with which `unshare` works here, tried once: as root, else through a user namespace, if possible under the user's own number. Undefined when none does. */
   networkless(): Promise<readonly string[] | undefined> {
     this.#namespaceArguments ??= this.#tryNamespaces();
     return this.#namespaceArguments;
@@ -52,7 +57,7 @@ export class Confinement {
 
   async #tryNamespaces(): Promise<readonly string[] | undefined> {
     if (this.#unshare === undefined) return undefined;
-    for (const args of [['-n'], ['-r', '-n']]) if (await succeeds(this.#unshare, [...args, '--', 'true'])) return args;
+    for (const args of [['-n'], ['-c', '-n'], ['-r', '-n']]) if (await succeeds(this.#unshare, [...args, '--', 'true'])) return args;
     return undefined;
   }
 }

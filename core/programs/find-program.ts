@@ -1,4 +1,5 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
 /** Finds an executable file by its name on `searchPath` (the form of PATH), or checks an absolute path. Runs nothing. */
@@ -21,4 +22,15 @@ function isExecutable(file: string): boolean {
 export function besideProgram(file: string, name: string): string {
   const beside = join(dirname(realpathSync(file)), name);
   return isExecutable(beside) ? beside : file;
+}
+
+/** The folder of an npm package that is installed, whatever it exports. */
+export function findPackage(name: string): string | undefined {
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    const end = entry.lastIndexOf(join('node_modules', name));
+    return end < 0 ? undefined : entry.slice(0, end + join('node_modules', name).length);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 
 /** How a process is started. */
 export interface GroupOptions {
@@ -7,8 +8,12 @@ export interface GroupOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Bytes of stdout and of stderr that are kept; the rest is read and thrown away. */
   readonly keepBytes: number;
-  /** Milliseconds between SIGTERM and SIGKILL. */
+  /** Milliseconds between SIGTERM and SIGKILL; 0: SIGKILL at once. */
   readonly graceMs: number;
+  /** True: it does not keep this process alive. */
+  readonly background?: boolean;
+  /** True opens two pipes more, for programs that are talked to: the program reads at 3 and writes at 4. */
+  readonly talks?: boolean;
 }
 
 /** How a process ended. */
@@ -22,6 +27,8 @@ export interface GroupEnd {
 /** A running process and everything it started. */
 export interface ProcessGroup {
   readonly pid: number;
+  /** The pipes of one that is talked to. */
+  readonly talk?: { readonly to: Writable; readonly from: Readable };
   /** Settles when the process has ended and its group is gone; rejects when it could not be started. */
   readonly ended: Promise<GroupEnd>;
   /** Ends the whole group: SIGTERM, then SIGKILL. */
@@ -30,7 +37,8 @@ export interface ProcessGroup {
 
 /** Starts a program without a shell, as the leader of its own process group. */
 export function startGroup(file: string, args: readonly string[], options: GroupOptions): ProcessGroup {
-  const child = spawn(file, args, { cwd: options.cwd, env: options.env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const more = options.talks === true ? ['pipe', 'pipe'] as const : [];
+  const child = spawn(file, args, { cwd: options.cwd, env: options.env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe', ...more], windowsHide: true }) as ChildProcessByStdio<null, Readable, Readable>;
   const pid = child.pid ?? -1;
   const signalGroup = (signal: NodeJS.Signals): void => {
     if (pid <= 0) return;
@@ -41,6 +49,11 @@ export function startGroup(file: string, args: readonly string[], options: Group
     }
   };
   let killTimer: NodeJS.Timeout | undefined;
+  if (options.background === true) {
+    child.unref();
+    // Pipes of a child are sockets, which the types do not say.
+    for (const stream of [child.stdout, child.stderr]) if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
+  }
   const stdout = collect(child.stdout, options.keepBytes);
   const stderr = collect(child.stderr, options.keepBytes);
   const ended = new Promise<GroupEnd>((resolve, reject) => {
@@ -61,10 +74,12 @@ export function startGroup(file: string, args: readonly string[], options: Group
       });
     });
   });
+  const [, , , to, from] = child.stdio as readonly (Readable | Writable | null)[];
   return {
-    pid, ended,
+    pid, ended, ...(options.talks === true ? { talk: { to: to as Writable, from: from as Readable } } : {}),
     stop: () => {
       if (killTimer !== undefined || child.exitCode !== null || child.signalCode !== null) return;
+      if (options.graceMs === 0) return signalGroup('SIGKILL');
       signalGroup('SIGTERM');
       killTimer = setTimeout(() => signalGroup('SIGKILL'), options.graceMs);
     },

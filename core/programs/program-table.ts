@@ -9,6 +9,10 @@ export interface ProgramInfo {
   readonly commands: readonly string[];
   /** A file beside the command's real place that is run instead: the program itself, without the starter that would stand between it and the server. */
   readonly besides?: string;
+  /** An npm package that brings the program, packed, for some platforms (`linux-x64`); it goes before PATH, and whoever runs the program unpacks it. */
+  readonly packed?: { readonly name: string; readonly file: string; readonly platforms: readonly string[] };
+  /** True for one that reserves far more address space than it uses: whoever runs it watches the memory in use. */
+  readonly watched?: boolean;
   /** Prints the version quickly. */
   readonly versionArguments: readonly string[];
   /** Setting of an absolute path that goes before PATH. */
@@ -23,7 +27,7 @@ export interface ProgramInfo {
   readonly toolGroup?: string;
   /** What scripts/install-programs.sh must be told to install it too. */
   readonly installArgument?: string;
-  /** Address space of one process, in MB. */
+  /** Address space of one process, in MB; of one that is watched, the memory in use with all its children. */
   readonly memoryMb: number;
   /** Added to the environment of every run. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -57,6 +61,12 @@ export const programTable = {
   verapdf: {
     commands: ['verapdf'], versionArguments: ['--version'], pathKey: 'system.customPaths.operations.verapdf', toolGroup: 'veraPDF', installArgument: '--with-verapdf', atOnce: 2, minutes: 30, memoryMb: 3072,
     environment: { JDK_JAVA_OPTIONS: '-Xmx512m -Xss8m -XX:CompressedClassSpaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.awt.headless=true -Djava.io.tmpdir=.tmp -Duser.home=.tmp' },
+  },
+  // Prints HTML (core/browser). The tool group is that under which existing settings switch the printing of HTML off.
+  chromium: {
+    commands: ['chromium', 'chromium-browser', 'google-chrome-stable'], packed: { name: '@sparticuz/chromium', file: 'bin/chromium.br', platforms: ['linux-x64'] }, watched: true,
+    versionArguments: ['--version'], pathKey: 'browser.path', toolGroup: 'Weasyprint', installArgument: '--with-chromium', memoryMb: 2048,
+    limitKey: 'processExecutor.sessionLimit.weasyPrintSessionLimit', atOnce: 16, timeoutKey: 'processExecutor.timeoutMinutes.weasyPrinttimeoutMinutes', minutes: 30,
   },
 } as const satisfies Record<string, ProgramInfo>;
 

@@ -40,10 +40,18 @@ export const ownKeys = [
   { path: 'limits.workerMemoryMb', type: 'integer', default: 2048, min: 128, max: 1048576, acts: true, meaning: 'memory of one worker process in MB' },
   { path: 'limits.workerRunsBeforeRecycle', type: 'integer', default: 2000, min: 1, acts: true, meaning: 'runs after which a worker process is replaced' },
   { path: 'limits.workerIdleSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'seconds after which an idle worker process ends' },
+  { path: 'limits.officeJobsBeforeRecycle', type: 'integer', default: 25, min: 1, max: 1000, acts: true, meaning: 'documents after which a waiting LibreOffice is replaced; 1: a new one for each' },
+  { path: 'limits.officeIdleSeconds', type: 'integer', default: 300, min: 1, max: 86400, acts: true, meaning: 'seconds after which a waiting LibreOffice without work ends' },
+  { path: 'limits.officeMemoryMb', type: 'integer', default: 1024, min: 128, max: 1048576, acts: true, meaning: 'memory of its own in MB at which a waiting LibreOffice is replaced after a document' },
   { path: 'limits.queueLength', type: 'integer', default: 0, min: 0, max: 1000000, acts: true, meaning: 'runs that may wait; 0: twice the workers and 50 more' },
   { path: 'limits.syncTimeoutSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'time limit of a direct call' },
   { path: 'limits.repairRungSeconds', type: 'integer', default: 15, min: 1, max: 3600, acts: true, meaning: 'time that each engine of a repair may take' },
   { path: 'limits.jobTimeoutSeconds', type: 'integer', default: 900, min: 1, max: 604800, acts: true, meaning: 'time limit of a job' },
+
+  { path: 'browser.path', type: 'string', default: '', acts: true, meaning: 'absolute path of the Chromium that prints HTML; empty: the one of npm, else one on PATH' },
+  { path: 'browser.folder', type: 'string', default: '', acts: true, meaning: 'folder in which the Chromium of npm is unpacked once (300 MB); empty: engines in the base folder' },
+  { path: 'browser.idleMinutes', type: 'integer', default: 5, min: 1, max: 1440, acts: true, meaning: 'minutes after which an idle browser ends' },
+  { path: 'browser.printsBeforeRestart', type: 'integer', default: 100, min: 1, acts: true, meaning: 'documents after which the browser is started anew' },
 
   { path: 'jobs.resultExpiryMinutes', type: 'integer', default: 30, min: 1, max: 525600, acts: true, meaning: 'minutes a finished job and its files are kept' },
   { path: 'jobs.cleanupIntervalMinutes', type: 'integer', default: 10, min: 1, max: 1440, acts: true, meaning: 'minutes between removals of expired jobs' },

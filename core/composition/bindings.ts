@@ -1,6 +1,6 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
 import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type CertificateTrust, type ServerKeystore, type Token, type UserNames } from '@quire/registry';
-import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeToPdf, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
+import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { HttpTimeStampAuthority } from '../trust/index.js';
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
@@ -34,7 +34,9 @@ export class Containers {
     bind(this.#core, tokens.clock, () => parts.clock);
     bind(this.#core, tokens.settings, () => parts.settings);
     bind(this.#core, tokens.paths, () => parts.settings.paths);
-    bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(parts.programs));
+    const office = new OfficePool(parts.programs, parts.settings, parts.log);
+    bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(parts.programs, office));
+    bind(this.#core, tokens.officeExport, () => new LibreOfficeExport(parts.programs, office));
     bind(this.#core, tokens.pdfToPdfA, () => new GhostscriptPdfToPdfA(parts.programs));
     bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(parts.programs));
     bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(parts.programs, parts.settings.paths.tmp));

@@ -12,7 +12,7 @@ import type { Allowance } from '../limits/index.js';
 import { createMailer } from '../mail/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { PipelineService } from '../pipeline/index.js';
-import { installCommand, ProgramSupervisor } from '../programs/index.js';
+import { installCommand, officeFolder, ProgramSupervisor, sweepOffice } from '../programs/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 import { openStore, type Store } from '../store/index.js';
 import { ServerTrust } from '../trust/index.js';
@@ -75,6 +75,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     await mkdir(markerFolder, { recursive: true, mode: 0o700 });
     await killLeftoverWorkers(markerFolder);
     await sweepScratch(scratchRoot);
+    await sweepOffice(officeFolder(settings));
     const { guard, login } = await createAccess({ settings, store, clock, log, announce, passwordCost, standingOf: (caller) => allowance.standing(caller) });
     const programs = new ProgramSupervisor(settings, log);
     const allowance = allowanceOf({ settings, store, clock, log, teamOf: async ({ id }) => (await login?.accounts.byId(id))?.teamId ?? undefined });

@@ -8,7 +8,7 @@ export const platformKeys = [
   { path: 'AutomaticallyGenerated.key', type: 'string', default: '', secret: true, acts: false, meaning: 'generated secret; written by the server' },
   { path: 'AutomaticallyGenerated.UUID', type: 'string', default: '', acts: false, meaning: 'generated installation id; written by the server' },
   { path: 'AutomaticallyGenerated.appVersion', type: 'string', default: '', acts: false, meaning: 'version that last wrote the file; written by the server' },
-  { path: 'processExecutor.autoUnoServer', type: 'boolean', default: true, acts: false, meaning: 'run local LibreOffice workers, as many as its session limit' },
+  { path: 'processExecutor.autoUnoServer', type: 'boolean', default: true, acts: true, meaning: 'keep LibreOffices waiting, as many as its session limit; false: a new one for each document' },
   { path: 'processExecutor.unoServerEndpoints', type: 'objects', default: [], acts: false, meaning: 'remote LibreOffice workers when autoUnoServer is false' },
   { path: 'processExecutor.sessionLimit.libreOfficeSessionLimit', type: 'integer', default: 1, min: 0, acts: true, meaning: 'LibreOffice processes at once' },
   { path: 'processExecutor.sessionLimit.pdfToHtmlSessionLimit', type: 'integer', default: 1, min: 0, acts: false, meaning: 'pdftohtml processes at once' },

@@ -58,7 +58,7 @@ export const systemKeys = [
   { path: 'system.customPaths.operations.soffice', type: 'string', default: '', acts: true, meaning: 'path of the soffice program; empty uses the image default or PATH' },
   { path: 'system.fileUploadLimit', type: 'string', default: '', format: 'size', acts: true, meaning: 'upload ceiling, 0-999 plus KB, MB or GB; empty none' },
   { path: 'system.tempFileManagement.baseTmpDir', type: 'string', default: '', acts: true, meaning: 'temp root; empty: <system tmp>/quire' },
-  { path: 'system.tempFileManagement.libreofficeDir', type: 'string', default: '', acts: false, meaning: 'LibreOffice temp; empty: <root>/libreoffice' },
+  { path: 'system.tempFileManagement.libreofficeDir', type: 'string', default: '', acts: true, meaning: 'LibreOffice temp; empty: <root>/libreoffice' },
   { path: 'system.tempFileManagement.systemTempDir', type: 'string', default: '', acts: false, meaning: 'system temp folder to clean' },
   { path: 'system.tempFileManagement.prefix', type: 'string', default: 'quire-', acts: true, meaning: 'temp file prefix' },
   { path: 'system.tempFileManagement.maxAgeHours', type: 'integer', default: 24, min: 1, max: 8760, acts: true, meaning: 'age at which temp files go' },

@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PDFDocument } from 'pdf-lib';
 import type { QuireError } from '@quire/registry/errors';
-import { loadSettings } from '../settings/index.js';
-import { LibreOfficeToPdf, ProgramSupervisor } from './index.js';
+import { loadSettings } from '../../settings/index.js';
+import { LibreOfficeToPdf, OfficePool, ProgramSupervisor } from '../index.js';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const supervise = (searchPath?: string): ProgramSupervisor => new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), quiet, searchPath);
+const settings = loadSettings({ env: { SYSTEM_TEMPFILEMANAGEMENT_LIBREOFFICEDIR: mkdtempSync(join(tmpdir(), 'quire-listeners-')) }, cwd: tmpdir() });
+const supervise = (searchPath?: string): ProgramSupervisor => new ProgramSupervisor(settings, quiet, searchPath);
+const officeToPdf = (programs: ProgramSupervisor): LibreOfficeToPdf => new LibreOfficeToPdf(programs, new OfficePool(programs, settings, quiet));
 const officeProcesses = (folder: string): string[] => readdirSync('/proc').filter((name) => {
   try {
     return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(folder);
@@ -23,7 +25,7 @@ const officeProcesses = (folder: string): string[] => readdirSync('/proc').filte
 
 describe('office documents to PDF', () => {
   it('says that the program is missing', async () => {
-    const error = await new LibreOfficeToPdf(supervise('/nowhere')).convert('/tmp/a.txt', '/tmp', new AbortController().signal).catch((reason: unknown) => reason as QuireError);
+    const error = await officeToPdf(supervise('/nowhere')).convert('/tmp/a.txt', '/tmp', new AbortController().signal).catch((reason: unknown) => reason as QuireError);
     expect(error).to.deep.include({ code: 'PROGRAM_MISSING', data: { program: 'libreoffice' } });
   });
 });
@@ -32,11 +34,12 @@ describe('office documents to PDF with LibreOffice (skipped where soffice is not
   this.timeout(60_000);
   let folder: string;
   const programs = supervise();
-  const office = new LibreOfficeToPdf(programs);
+  const office = officeToPdf(programs);
   const signal = new AbortController().signal;
   before(function needsOffice() {
     if (!programs.has('libreoffice')) this.skip();
   });
+  after(() => programs.stop());
   beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'quire-office-')); });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const file = (name: string, content: string | Buffer): string => {

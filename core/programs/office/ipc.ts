@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/*
+ * What a second `soffice` with the same profile says to the first one, over a socket of the first: it is greeted, sends its command line, and is told when
+ * that is done (desktop/source/app/officeipcthread.cxx of LibreOffice). The commands are those of the command line and no more.
+ */
+const GREETING = 'InternalIPC::SendArguments\0';
+const DONE = 'InternalIPC::ProcessingDone\0';
+const HEAD = 'InternalIPC::Arguments';
+/** The working folder, of which nothing depends: all paths are absolute. */
+const FOLDER = '1file:///';
+const FOLDERS = ['/tmp', '/var/tmp'];
+
+/** Where the process with this profile may have put its socket. It takes its own idea of the user, who is root in a user namespace, and no setting of a folder while /tmp can be written. */
+export function socketPaths(profile: string): readonly string[] {
+  const digest = createHash('md5').update(Buffer.from(pathToFileURL(profile).href, 'utf16le')).digest();
+  // It prints each byte as a number, without leading zeros.
+  const name = `SingleOfficeIPC_${[...digest].map((byte) => byte.toString(16)).join('')}`;
+  const users = [...new Set([process.getuid?.() ?? 0, 0])];
+  return FOLDERS.flatMap((folder) => users.map((user) => join(folder, `OSL_PIPE_${user}_${name}`)));
+}
+
+/** The socket of the process with this profile, as soon as there is one. */
+export async function findSocket(profile: string): Promise<string | undefined> {
+  const found = await Promise.all(socketPaths(profile).map(async (path) => ({ path, is: await stat(path).then((entry) => entry.isSocket(), () => false) })));
+  return found.find(({ is }) => is)?.path;
+}
+
+/** A command line as it goes over the socket. */
+export function packArguments(args: readonly string[]): string {
+  return `${HEAD}${FOLDER}${args.map((argument) => `,${argument.replace(/[\\,\0]/g, (sign) => (sign === '\0' ? '\\0' : `\\${sign}`))}`).join('')}\0`;
+}
+
+/**
+ * Has the process behind a socket carry out a command line; with none, waits until it would. True when it says that it is done, whatever came of it; false
+ * when it has gone, says something else, or the signal is aborted.
+ */
+export function askOffice(socket: string, args: readonly string[] | undefined, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    let heard = '';
+    let sent = false;
+    const settle = (done: boolean): void => {
+      signal.removeEventListener('abort', giveUp);
+      connection.destroy();
+      resolve(done);
+    };
+    const giveUp = (): void => settle(false);
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    connection.on('error', giveUp).on('close', giveUp).on('data', (chunk: Buffer) => {
+      heard += chunk.toString('latin1');
+      const expected = sent ? DONE : GREETING;
+      if (heard === expected) {
+        if (sent || args === undefined) return settle(true);
+        [sent, heard] = [true, ''];
+        connection.write(packArguments(args));
+      } else if (!expected.startsWith(heard)) settle(false);
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { OperationalError } from '@quire/registry/errors';
+import type { GroupEnd, ProcessGroup } from '../process-group.js';
+import type { ProgramSupervisor } from '../supervisor.js';
+import { askOffice, findSocket, socketPaths } from './ipc.js';
+import { buildIdFile, makeProfile } from './profile.js';
+
+/** The program asks to be started again after it has set up a fresh profile. */
+const RESTART_WANTED = 81;
+const START_MS = 60_000;
+const POLL_MS = 10;
+/** While a document is open, the program does not end by itself after a conversion. */
+const KEEP_OPEN = 'private:factory/swriter';
+
+/** The marks of set up profiles, by the program's path. */
+const buildIds = new Map<string, Buffer>();
+
+/** A LibreOffice that has been started and waits for documents, in a folder and with a profile of its own. */
+export class OfficeListener {
+  /** Documents that it has been given. */
+  jobs = 0;
+  #gone: GroupEnd | undefined;
+
+  private constructor(private readonly group: ProcessGroup, private readonly socket: string) {
+    group.ended.then((end) => { this.#gone = end; }, () => undefined);
+  }
+
+  /**
+   * Starts one in a fresh folder inside `root` and waits until it takes documents. The folder and the socket go when its process ends, however that
+   * comes about. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, SHUTTING_DOWN, and when the signal is aborted.
+   */
+  static async start(programs: ProgramSupervisor, root: string, cpuSeconds: number, signal: AbortSignal): Promise<OfficeListener> {
+    const key = programs.list().find(({ name }) => name === 'libreoffice')?.path ?? '';
+    for (const last of [false, true]) {
+      const folder = await mkdtemp(join(root, 'listener-'));
+      const profile = join(folder, 'profile');
+      const cleanUp = async (end?: GroupEnd): Promise<void> => {
+        if (end?.code === RESTART_WANTED) await readFile(buildIdFile(profile)).then((id) => buildIds.set(key, id), () => undefined);
+        await Promise.all([rm(folder, { recursive: true, force: true, maxRetries: 3 }), ...socketPaths(profile).map((path) => rm(path, { force: true }))]);
+      };
+      const group = await makeProfile(profile, buildIds.get(key)).then(() => programs.start('libreoffice', [
+        '--headless', '--norestore', '--nolockcheck', '--nodefault', '--nofirststartwizard', '--nologo', `-env:UserInstallation=${pathToFileURL(profile).href}`, KEEP_OPEN,
+      ], { cwd: folder, cpuSeconds, cleanUp })).catch(async (error: unknown) => {
+        await cleanUp();
+        throw error;
+      });
+      const started = await whenReady(group, profile, AbortSignal.any([signal, AbortSignal.timeout(START_MS)]));
+      if (typeof started === 'string') return new OfficeListener(group, started);
+      group.stop();
+      const { code } = await group.ended;
+      signal.throwIfAborted();
+      if (code === RESTART_WANTED && !last) continue;
+      throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: started === undefined ? `it was not ready after ${START_MS / 1000} seconds` : `it ended with code ${code} at its start` });
+    }
+    throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: 'it asks to be started again and again' });
+  }
+
+  /** How it ended, or undefined while it runs. */
+  get gone(): GroupEnd | undefined {
+    return this.#gone;
+  }
+
+  /** Has it carry out a command line. True when it says that it did; false when it ended before, or was stopped because the signal was aborted. */
+  async ask(args: readonly string[], signal: AbortSignal): Promise<boolean> {
+    this.jobs++;
+    const end = new AbortController();
+    const ended = this.group.ended.then(() => end.abort(), () => end.abort());
+    const done = await askOffice(this.socket, args, AbortSignal.any([signal, end.signal]));
+    if (!done) {
+      this.group.stop();
+      await ended;
+    }
+    return done;
+  }
+
+  /** Memory in MB that is its own in this machine; undefined where that cannot be told. */
+  async memoryMb(): Promise<number | undefined> {
+    const status = await readFile(`/proc/${this.group.pid}/status`, 'utf8').catch(() => '');
+    const [, kilobytes] = /^RssAnon:\s+(\d+) kB/m.exec(status) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  }
+
+  /** Ends it at once; settles when nothing of it is left. */
+  async stop(): Promise<void> {
+    this.group.stop();
+    await this.group.ended.catch(() => undefined);
+  }
+}
+
+/** The socket once the process answers there; how the process ended when it did; undefined when the signal came first. */
+async function whenReady(group: ProcessGroup, profile: string, signal: AbortSignal): Promise<string | GroupEnd | undefined> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const answers = async (): Promise<string | undefined> => {
+    while (!either.aborted) {
+      const socket = await findSocket(profile);
+      if (socket !== undefined && await askOffice(socket, undefined, either)) return socket;
+      await pause(POLL_MS);
+    }
+    return undefined;
+  };
+  try {
+    return await Promise.race([answers(), group.ended]);
+  } finally {
+    over.abort();
+  }
+}

@@ -35,6 +35,7 @@ export interface ShownText extends Painting {
   readonly count: number;
   /** As in `PaintedText`. */
   readonly matrix: Matrix;
+  readonly line: Matrix;
   readonly moved: number;
 }
 
@@ -44,6 +45,8 @@ export interface PaintedText extends Painting {
   readonly glyphs: readonly ShownGlyph[];
   /** From text space at the operator's first glyph to default user space. */
   readonly matrix: Matrix;
+  /** The line matrix at the operator, which the next line is reckoned from (ISO 32000-1, 9.4.2): from text space to user space of its content. */
+  readonly line: Matrix;
   /** Text space distance from the first glyph's origin to where the pen stands afterwards. */
   readonly moved: number;
 }

@@ -66,8 +66,8 @@ export function showForm(reader: ContentReader, stream: PDFRawStream): ShownPage
 /** The second half: places the glyphs. */
 export function placePage(shown: ShownPage): PageText {
   const runs = shown.runs.map((run): TextRun => {
-    const { frame, operator, state, marked, font, matrix, moved, flow, placed } = run;
-    return { frame, operator, state, marked, font, glyphs: placeGlyphs(run), matrix, moved, flow, placed };
+    const { frame, operator, state, marked, font, matrix, line, moved, flow, placed } = run;
+    return { frame, operator, state, marked, font, glyphs: placeGlyphs(run), matrix, line, moved, flow, placed };
   });
   const painted = unitsOf(runs);
   return { frame: shown.frame, shown, runs, units: painted.some(({ actual }) => actual !== undefined) ? withActualText(painted) : painted, painted };
@@ -87,8 +87,8 @@ function show(walk: (visitor: ContentVisitor) => Frame): ShownPage {
       if (glyphs > MAX_GLYPHS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of one page', limit: MAX_GLYPHS });
       const last = runs.at(-1);
       if (last?.frame !== shown.frame || (placed && !goesOn(last, shown))) flow++;
-      const { frame, operator, state, marked, font, parts, count, matrix, moved } = shown;
-      runs.push({ frame, operator, state, marked, font, parts, count, matrix, moved, flow, placed: placed || last?.frame !== frame });
+      const { frame, operator, state, marked, font, parts, count, matrix, line, moved } = shown;
+      runs.push({ frame, operator, state, marked, font, parts, count, matrix, line, moved, flow, placed: placed || last?.frame !== frame });
       placed = false;
     },
   });

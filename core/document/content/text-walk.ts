@@ -83,9 +83,9 @@ export class TextWalk {
     }
     const matrix = multiply(this.#text, state.ctm);
     this.#text = multiply(shift(font, pen.at), this.#text);
-    const shown: ShownText = { frame, operator, state, marked, font, parts, count, matrix, moved: pen.at };
+    const shown: ShownText = { frame, operator, state, marked, font, parts, count, matrix, line: this.#line, moved: pen.at };
     this.visitor.show?.(shown);
-    this.visitor.text?.({ frame, operator, state, marked, font, glyphs: placeGlyphs(shown), matrix, moved: pen.at });
+    this.visitor.text?.({ frame, operator, state, marked, font, glyphs: placeGlyphs(shown), matrix, line: this.#line, moved: pen.at });
   }
 }
 

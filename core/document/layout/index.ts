@@ -1,2 +1,4 @@
 export type * from './model.js';
 export type * from './page-content.js';
+export { PageReader } from './read/page-reader.js';
+export { type OpenPages, withPages } from './with-pages.js';

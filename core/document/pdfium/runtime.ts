@@ -4,11 +4,20 @@ import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 /** The part of PDFium's wasm runtime that this package touches; its published types need a package that is not installed. */
 export interface PdfiumRuntime {
   readonly HEAPU8: Uint8Array;
-  readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
+  /**
+   * The engine's functions as they are compiled, by name. A call through the library's wrappers costs twenty times as much, which counts where there are several
+   * for each letter of a page.
+   */
+  readonly wasmExports: { malloc(size: number): number; free(pointer: number): void } & Readonly<Record<LetterFunction, (...values: number[]) => number>>;
   addFunction(fn: (...args: number[]) => number, signature: string): number;
   removeFunction(pointer: number): void;
   UTF16ToString(pointer: number, maxBytes?: number): string;
 }
+
+/** What is called for each letter or each piece of a path; truth is 0 or 1. */
+export type LetterFunction =
+  | 'FPDFText_GetUnicode' | 'FPDFText_GetTextObject' | 'FPDFText_GetLooseCharBox' | 'FPDFText_GetCharOrigin' | 'FPDFText_IsGenerated'
+  | 'FPDFPath_CountSegments' | 'FPDFPath_GetPathSegment' | 'FPDFPathSegment_GetType' | 'FPDFPathSegment_GetPoint' | 'FPDFPathSegment_GetClose';
 
 /** PDFium's C interface as wrapped by `@embedpdf/pdfium`; pointers and handles are numbers. */
 export type Pdfium = Omit<WrappedPdfiumModule, 'pdfium'> & { readonly pdfium: PdfiumRuntime };

@@ -1,0 +1,120 @@
+import type { PdfiumDocument } from '../../pdfium/index.js';
+import type { PageContent, PlacedPicture } from '../page-content.js';
+import { joined, PageFrame, type Six } from './frame.js';
+import { readLinks } from './links.js';
+import { PathReader } from './paths.js';
+import { readPicture } from './pictures.js';
+import { type Scratch, withScratch } from './scratch.js';
+import { StyleTable } from './styles.js';
+import { readWords } from './words.js';
+
+/** Objects of one page that are looked at, those of its forms included, and how deep forms lie in each other. */
+const MAX_OBJECTS = 500_000;
+const MAX_DEPTH = 12;
+/** Pictures of one page that are kept. */
+const MAX_PICTURES = 5000;
+/** Kinds of page objects. */
+const PATH = 2;
+const IMAGE = 3;
+const SHADING = 4;
+const FORM = 5;
+const LETTER = [0, 0, 612, 792] as const;
+
+/** Reads what pages show; styles are shared by all pages read with one reader. */
+export class PageReader {
+  readonly #styles = new StyleTable();
+
+  /** `unitOf` gives a page's /UserUnit (by its 0-based index), which PDFium does not tell. */
+  constructor(readonly document: PdfiumDocument, readonly unitOf: (index: number) => number = () => 1) {}
+
+  /**
+   * Reads a page (0-based); one that cannot be loaded is empty. Words only, where `drawn` is false: no lines, pictures and links.
+   */
+  read(index: number, { drawn = true }: { readonly drawn?: boolean } = {}): PageContent {
+    const { pdfium, handle } = this.document;
+    const page = pdfium.FPDF_LoadPage(handle, index);
+    if (page === 0) return { number: index + 1, width: LETTER[2], height: LETTER[3], words: [], rulings: [], fills: [], pictures: [], shapes: [], links: [] };
+    try {
+      return withScratch(pdfium, (scratch) => this.#content(scratch, page, index, drawn));
+    } finally {
+      pdfium.FPDF_ClosePage(page);
+    }
+  }
+
+  /** Runs `fn` with an open page (FPDF_PAGE) and the handle of the image that `Picture.index` counts; undefined where there is none. */
+  withImage<T>(index: number, image: number, fn: (page: number, object: number) => T): T | undefined {
+    const { pdfium, handle } = this.document;
+    const page = pdfium.FPDF_LoadPage(handle, index);
+    if (page === 0) return undefined;
+    try {
+      return withScratch(pdfium, (scratch) => {
+        let [at, found] = [0, 0];
+        eachObject(scratch, page, [1, 0, 0, 1, 0, 0], (object, type) => {
+          if (type === IMAGE && at++ === image) found = object;
+          return found === 0;
+        });
+        return found === 0 ? undefined : fn(page, found);
+      });
+    } finally {
+      pdfium.FPDF_ClosePage(page);
+    }
+  }
+
+  /** The page's place in user space; for work on what this reader does not read. */
+  frame(scratch: Scratch, page: number, index: number): PageFrame {
+    const { pdfium } = scratch;
+    const known = pdfium.FPDF_GetPageBoundingBox(page, scratch.at);
+    const [left = 0, top = 0, right = 0, bottom = 0] = known ? scratch.floats : [];
+    const box = right > left && top > bottom ? ([left, bottom, right, top] as const) : LETTER;
+    const turns = pdfium.EPDF_GetPageRotationByIndex(this.document.handle, index);
+    return new PageFrame(box, ((((turns % 4) + 4) % 4) * 90), this.unitOf(index));
+  }
+
+  #content(scratch: Scratch, page: number, index: number, drawn: boolean): PageContent {
+    const { pdfium, handle } = this.document;
+    const frame = this.frame(scratch, page, index);
+    this.#styles.newPage();
+    const text = pdfium.FPDFText_LoadPage(page);
+    let words: PageContent['words'] = [];
+    try {
+      if (text !== 0) words = readWords(scratch, text, frame, this.#styles);
+    } finally {
+      if (text !== 0) pdfium.FPDFText_ClosePage(text);
+    }
+    const paths = new PathReader(scratch, frame);
+    const pictures: PlacedPicture[] = [];
+    if (drawn) {
+      let images = 0;
+      eachObject(scratch, page, frame.matrix, (object, type, outer) => {
+        if (type === PATH) paths.read(object, outer);
+        if (type !== IMAGE) return true;
+        const picture = pictures.length < MAX_PICTURES ? readPicture(scratch, page, index + 1, object, images, outer, frame) : undefined;
+        if (picture !== undefined) pictures.push(picture);
+        images++;
+        return true;
+      });
+    }
+    const links = drawn ? readLinks(scratch, handle, page, frame) : [];
+    const { rulings, fills, shapes } = paths;
+    return { number: index + 1, width: frame.width, height: frame.height, words, rulings, fills, pictures, shapes, links };
+  }
+}
+
+/** Goes over a page's objects and those of its forms in painting order; ends when `visit` gives false. */
+function eachObject(scratch: Scratch, page: number, frame: Six, visit: (object: number, type: number, outer: Six) => boolean): void {
+  const { pdfium, at } = scratch;
+  let seen = 0;
+  const walk = (count: number, get: (i: number) => number, outer: Six, depth: number): boolean => {
+    for (let i = 0; i < count && seen < MAX_OBJECTS; i++, seen++) {
+      const object = get(i);
+      if (object === 0) continue;
+      const type = pdfium.FPDFPageObj_GetType(object);
+      if (type === FORM && depth < MAX_DEPTH) {
+        const own = pdfium.FPDFPageObj_GetMatrix(object, at) ? ([...scratch.floats.subarray(0, 6)] as unknown as Six) : ([1, 0, 0, 1, 0, 0] as const);
+        if (!walk(pdfium.FPDFFormObj_CountObjects(object), (n) => pdfium.FPDFFormObj_GetObject(object, n), joined(own, outer), depth + 1)) return false;
+      } else if ((type === PATH || type === IMAGE || type === SHADING) && !visit(object, type, outer)) return false;
+    }
+    return true;
+  };
+  walk(pdfium.FPDFPage_CountObjects(page), (n) => pdfium.FPDFPage_GetObject(page, n), frame, 0);
+}

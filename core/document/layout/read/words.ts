@@ -1,0 +1,136 @@
+import type { Box } from '../model.js';
+import type { Word, WordStyle } from '../page-content.js';
+import type { PageFrame } from './frame.js';
+import { cleanLetters } from './letters.js';
+import type { Scratch } from './scratch.js';
+import type { StyleTable } from './styles.js';
+
+/** Letters of one page that are looked at; a page of more is no page that people read. */
+const MAX_CHARACTERS = 1_000_000;
+/** A gap in a line of so much of the font size parts words; so far across it is another line. */
+const GAP = 0.8;
+const ACROSS = 0.6;
+/** PDFium's marks of a hyphen that divides a word, and the soft hyphen. */
+const HYPHENS: ReadonlySet<number> = new Set([2, 0xfffe, 0xad]);
+
+/** A word that is being put together. */
+interface Open {
+  letters: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  readonly baseline: number;
+  readonly angle: number;
+  readonly style: WordStyle;
+  readonly spaced: boolean;
+  readonly startsLine: boolean;
+  readonly mcid: number;
+}
+
+/** Reads the words of an open text page. What is outside the page is left out. */
+export function readWords(scratch: Scratch, text: number, frame: PageFrame, styles: StyleTable): Word[] {
+  const { pdfium, at } = scratch;
+  const { FPDFText_GetUnicode: unicode, FPDFText_GetTextObject: objectOf, FPDFText_GetLooseCharBox: looseBox, FPDFText_GetCharOrigin: originOf } = pdfium.pdfium.wasmExports;
+  const count = Math.min(MAX_CHARACTERS, pdfium.FPDFText_CountChars(text));
+  const [ma, mb, mc, md, me, mf] = frame.matrix;
+  const words: Word[] = [];
+  let open: Open | undefined;
+  let object = 0;
+  let look: { readonly style: WordStyle; readonly angle: number; readonly mcid: number } | undefined;
+  let [spaced, startsLine] = [true, true];
+  const flush = (divided: boolean): void => {
+    if (open !== undefined) close(open, divided, frame, words);
+    open = undefined;
+  };
+  for (let i = 0; i < count; i++) {
+    let code = unicode(text, i);
+    if (code === 10 || code === 13) {
+      flush(false);
+      startsLine = spaced = true;
+      continue;
+    }
+    if (HYPHENS.has(code)) {
+      // Within a line a soft hyphen shows nothing.
+      if (code === 0xad && !endsLine(unicode, text, i, count)) continue;
+      const before: Open | undefined = open;
+      flush(true);
+      if (before !== undefined) startsLine = spaced = true;
+      continue;
+    }
+    if (code <= 32 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x3000) {
+      flush(false);
+      spaced = true;
+      continue;
+    }
+    if (code >= 0xd800 && code <= 0xdbff && i + 1 < count) {
+      const low = unicode(text, i + 1);
+      if (low >= 0xdc00 && low <= 0xdfff) {
+        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+        i++;
+      }
+    }
+    const drawnBy = objectOf(text, i);
+    if (drawnBy === 0 || !looseBox(text, i, at)) continue;
+    const { floats } = scratch;
+    const [x1, y1, x2, y2] = [floats[0]!, floats[1]!, floats[2]!, floats[3]!];
+    const left = Math.min(ma * x1, ma * x2) + Math.min(mc * y1, mc * y2) + me;
+    const right = Math.max(ma * x1, ma * x2) + Math.max(mc * y1, mc * y2) + me;
+    const top = Math.min(mb * x1, mb * x2) + Math.min(md * y1, md * y2) + mf;
+    const bottom = Math.max(mb * x1, mb * x2) + Math.max(md * y1, md * y2) + mf;
+    if (!(right >= left) || !(bottom >= top)) continue;
+    if (drawnBy !== object || look === undefined) {
+      object = drawnBy;
+      look = { style: styles.of(scratch, text, object, i, frame.unit), angle: frame.angle(pdfium.FPDFText_GetCharAngle(text, i)), mcid: pdfium.FPDFPageObj_GetMarkedContentID(object) };
+    }
+    if (open !== undefined) {
+      const upright = open.angle === 0 || open.angle === 180;
+      const along = upright ? Math.max(left - open.right, open.left - right) : Math.max(top - open.bottom, open.top - bottom);
+      const across = upright ? Math.max(top - open.bottom, open.top - bottom) : Math.max(left - open.right, open.left - right);
+      const size = open.style.size || 1;
+      const changed = look.style !== open.style || look.mcid !== open.mcid || look.angle !== open.angle;
+      const slanted = open.angle % 90 !== 0;
+      if (!slanted && (across > size * ACROSS || along > size * GAP)) {
+        flush(false);
+        spaced = true;
+        if (across > size * ACROSS) startsLine = true;
+      } else if (changed) flush(false);
+    }
+    const letter = code > 0x10ffff ? '' : String.fromCodePoint(code);
+    if (open === undefined) {
+      originOf(text, i, at, at + 8);
+      const [ox = 0, oy = 0] = scratch.doubles;
+      const [px, py] = frame.point(ox, oy);
+      const baseline = look.angle === 90 || look.angle === 270 ? px : py;
+      open = { letters: letter, left, top, right, bottom, baseline, ...look, spaced, startsLine };
+      spaced = startsLine = false;
+    } else {
+      open.letters += letter;
+      if (left < open.left) open.left = left;
+      if (right > open.right) open.right = right;
+      if (top < open.top) open.top = top;
+      if (bottom > open.bottom) open.bottom = bottom;
+    }
+  }
+  flush(false);
+  return words;
+}
+
+/** True where nothing of the line follows. */
+function endsLine(unicode: (...values: number[]) => number, text: number, at: number, count: number): boolean {
+  if (at + 1 >= count) return true;
+  const next = unicode(text, at + 1);
+  return next === 10 || next === 13;
+}
+
+function close({ letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid }: Open, divided: boolean, { width, height }: PageFrame, into: Word[]): void {
+  const text = cleanLetters(letters);
+  if (text === '' || !isSeen({ left, top, right, bottom }, width, height)) return;
+  into.push({ text, box: { left, top, right, bottom }, baseline, angle, style, spaced, startsLine, divided, mcid });
+}
+
+/** True for text the middle of which is on the page. */
+function isSeen({ left, top, right, bottom }: Box, width: number, height: number): boolean {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  return x >= 0 && x <= width && y >= 0 && y <= height;
+}

@@ -79,6 +79,8 @@ export function startGroup(file: string, args: readonly string[], options: Group
     pid, ended, ...(options.talks === true ? { talk: { to: to as Writable, from: from as Readable } } : {}),
     stop: () => {
       if (killTimer !== undefined || child.exitCode !== null || child.signalCode !== null) return;
+      // Its end is waited for, whether or not its life was.
+      child.ref();
       if (options.graceMs === 0) return signalGroup('SIGKILL');
       signalGroup('SIGTERM');
       killTimer = setTimeout(() => signalGroup('SIGKILL'), options.graceMs);

@@ -1,10 +1,10 @@
 import type { Box } from '../layout/model.js';
 import type { Word } from '../layout/page-content.js';
 
-/** A cell, the only one of all places that it spans. Lengths of tables are those of `PageContent`: points of the page as shown, y downwards. */
+/** A cell, the only one of all places that it spans. Lengths are those of `PageContent`: points of the page as shown, y growing downwards. */
 export interface FoundCell {
   readonly box: Box;
-  /** 0-based place of its upper left corner. */
+  /** 0-based place of its upper left corner, as the table is read. */
   readonly row: number;
   readonly column: number;
   readonly rowSpan: number;
@@ -19,9 +19,17 @@ export interface FoundTable {
   readonly rows: number;
   readonly columns: number;
   readonly cells: readonly FoundCell[];
-  /** True when lines are drawn around its cells, false when they only stand in columns. */
+  /** True when lines or filled areas part its cells, false when they only stand in columns. */
   readonly ruled: boolean;
-  /** Where its columns begin and where the last one ends, one more than `columns`; rows alike. */
-  readonly columnEdges: readonly number[];
-  readonly rowEdges: readonly number[];
+  /** Degrees by which it stands turned on the page, as `Word.angle`: rows and columns are counted as it is read. */
+  readonly angle: 0 | 90 | 180 | 270;
+  readonly columnWidths: readonly number[];
+  readonly rowHeights: readonly number[];
+}
+
+/** Gives the box around boxes. */
+export function around(boxes: readonly Box[]): Box {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const box of boxes) [left, top, right, bottom] = [Math.min(left, box.left), Math.min(top, box.top), Math.max(right, box.right), Math.max(bottom, box.bottom)];
+  return { left, top, right, bottom };
 }

@@ -1,5 +1,5 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type CertificateTrust, type ServerKeystore, type Token, type UserNames } from '@quire/registry';
+import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type Token, type UserNames } from '@quire/registry';
 import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { HttpTimeStampAuthority } from '../trust/index.js';
@@ -15,6 +15,7 @@ export interface BindingParts {
   readonly outbound: Outbound;
   readonly trust: CertificateTrust;
   readonly userNames: UserNames;
+  readonly recognizeText: RecognizeText;
 }
 
 /** Stands in where no plugin keeps a certificate of the server. */
@@ -45,6 +46,7 @@ export class Containers {
     bind(this.#core, tokens.userNames, () => parts.userNames);
     bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(parts.settings, parts.outbound));
     bind(this.#core, tokens.certificateTrust, () => parts.trust);
+    bind(this.#core, tokens.recognizeText, () => parts.recognizeText);
     bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));
   }
 

@@ -10,6 +10,7 @@ import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } fr
 import { createJobService, type JobService } from '../jobs/index.js';
 import type { Allowance } from '../limits/index.js';
 import { createMailer } from '../mail/index.js';
+import { TesseractRecognizeText } from '../ocr/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { PipelineService } from '../pipeline/index.js';
 import { installCommand, officeFolder, ProgramSupervisor, sweepOffice } from '../programs/index.js';
@@ -78,13 +79,14 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     await sweepOffice(officeFolder(settings));
     const { guard, login } = await createAccess({ settings, store, clock, log, announce, passwordCost, standingOf: (caller) => allowance.standing(caller) });
     const programs = new ProgramSupervisor(settings, log);
+    const recognition = new TesseractRecognizeText({ programs, settings, log });
     const allowance = allowanceOf({ settings, store, clock, log, teamOf: async ({ id }) => (await login?.accounts.byId(id))?.teamId ?? undefined });
     const monitoring = await createMonitoring({ settings, store, programs, version, allowance: () => allowance.stats(), pool: () => rooms().pool, jobs: () => life.jobs, accepting: () => life.accepting });
     const { counters, browsers, metrics } = monitoring;
     const mailer = createMailer(settings, log);
     const outbound = createOutbound(settings);
     const trust = new ServerTrust({ settings, paths, outbound, log, serverKeystore: () => containers.use(undefined, tokens.serverKeystore) });
-    const containers: Containers = new Containers({ settings, log, programs, clock, mailer, outbound, trust, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) } });
+    const containers: Containers = new Containers({ settings, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) } });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const jobsReady = deferred<JobService>();
@@ -151,7 +153,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const startSwitching = async (): Promise<void> => {
       if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     };
-    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, outbound, trust, containers, allowance, life, log, startJobs, failJobs: jobsReady.reject });
+    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, life, log, startJobs, failJobs: jobsReady.reject });
   } catch (error) {
     await store.close();
     throw error;
@@ -177,6 +179,7 @@ interface Assembly {
   readonly store: Store;
   readonly pool: WorkerPool;
   readonly programs: ProgramSupervisor;
+  readonly recognition: TesseractRecognizeText;
   readonly outbound: ReturnType<typeof createOutbound>;
   readonly trust: ServerTrust;
   readonly containers: Containers;
@@ -187,7 +190,7 @@ interface Assembly {
   failJobs(error: unknown): void;
 }
 
-function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, outbound, trust, containers, allowance, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, life, log, startJobs, failJobs }: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {
@@ -223,6 +226,7 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       await pool.close();
       switching.board.stop();
       await programs.stop();
+      recognition.stop();
       await trust.stop();
       await outbound.close();
       await store.close();

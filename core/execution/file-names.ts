@@ -47,7 +47,7 @@ export function outputName(operation: AnyOperation, params: Readonly<Record<stri
   const returns = operation.returns as FileReturns<never>;
   const values = { ...params, base: baseName(input.name), input: input.name, n: part?.n ?? 1 };
   const template = returns.nameWhen !== undefined && holds(returns.nameWhen.when, params) ? returns.nameWhen.name : returns.name;
-  const base = part?.name !== undefined ? part.name : fillName(template, values, inPipeline && returns.many === undefined);
+  const base = part?.name !== undefined ? part.name : fillName(template, values, inPipeline && (returns.many === undefined || returns.also !== undefined));
   const extension = returns.extension !== undefined ? fillName(returns.extension, values).toLowerCase() : extensionFor(returns, kind, input.name);
   return cleanFileName(`${base}.${extension}`);
 }

@@ -58,7 +58,7 @@ function collect(operation: AnyOperation, params: Readonly<Record<string, unknow
   const sources = results.flatMap((result, i) => (isJson(result) ? [] : result.map(() => (operation.files === 'each' ? i : undefined))));
   for (const output of outputs) {
     if (returns.unchanged === true && !inputs.some(({ path }) => path === output.path)) throw broken(operation, 'gave another file than its input');
-    if (returns.kind !== 'same' && returns.kind !== 'any' && output.kind !== outputKind(returns, params, output.kind)) throw broken(operation, `gave ${output.kind}`);
+    if (returns.kind !== 'same' && returns.kind !== 'any' && output.kind !== outputKind(returns, params, output.kind) && returns.also?.includes(output.kind) !== true) throw broken(operation, `gave ${output.kind}`);
   }
   return { outputs: outputs.map(({ name, kind, path, size, modified }) => ({ name, kind, path, size, ...(modified === undefined ? {} : { modified }) })), sources, isJson: false, report };
 }
@@ -86,7 +86,7 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
     const returns = fileReturns(operation);
     if (returns === undefined) throw broken(operation, 'declares JSON and made a file');
     const file = returns.kind === 'any' && part?.file !== undefined ? cleanFileName(part.file) : undefined;
-    const kind = file === undefined ? outputKind(returns, params, from.kind) : (sniffKind(await readHead(path), file) ?? 'bin');
+    const kind = file === undefined ? (part?.kind ?? outputKind(returns, params, from.kind)) : (sniffKind(await readHead(path), file) ?? 'bin');
     // Not worth a thread's round trip, which a split into hundreds of files would pay hundreds of times.
     const { size } = statSync(path);
     const modified = part?.modified?.getTime();

@@ -1,5 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, tokens, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type PartSpec, type When, type WriteMode } from '@quire/registry';
+import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, rewriteConditions, tokens, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type PartSpec, type When, type WriteMode } from '@quire/registry';
 import Joi from 'joi';
 
 /** The part of a route's options that documents it. */
@@ -113,7 +113,7 @@ function operationNotes(entry: CatalogOperation): string {
   const { operation, plugin } = entry;
   const lines = [
     operation.notes ?? '',
-    operation.writes === undefined ? '' : `Writes: ${operation.writes}. ${writesText[operation.writes]}${operation.rewritesWhen === undefined ? '' : ` Written anew when ${whenText(operation.rewritesWhen)}.`}`,
+    operation.writes === undefined ? '' : `Writes: ${operation.writes}. ${writesText[operation.writes]}${rewriteConditions(operation).map((when) => ` Written anew when ${whenText(when)}.`).join('')}`,
     effectsOf(operation).length > 0 ? `Effects: ${effectsOf(operation).join(', ')}.` : '',
     signedText(operation),
     operation.aliases !== undefined ? `Also accepted: ${Object.entries(operation.aliases).map(([other, field]) => `\`${other}\` for \`${field}\``).join(', ')}.` : '',

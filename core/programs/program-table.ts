@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { SettingsValues } from '../settings/index.js';
 
 type IntegerKey = { [K in keyof SettingsValues]: SettingsValues[K] extends number ? K : never }[keyof SettingsValues];
@@ -52,9 +53,10 @@ export const programTable = {
   },
   // Under the AGPL: run as it is, and no part of this product.
   mutool: { commands: ['mutool'], versionArguments: ['-v'], installArgument: '--with-mupdf', atOnce: 2, minutes: 30, memoryMb: 3072 },
+  // One process a page on each core: threads of its own make it slower.
   tesseract: {
-    commands: ['tesseract'], versionArguments: ['--version'], toolGroup: 'tesseract', memoryMb: 3072,
-    limitKey: 'processExecutor.sessionLimit.tesseractSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.tesseractTimeoutMinutes', minutes: 30,
+    commands: ['tesseract'], versionArguments: ['--version'], toolGroup: 'tesseract', memoryMb: 3072, environment: { OMP_THREAD_LIMIT: '1' },
+    limitKey: 'processExecutor.sessionLimit.tesseractSessionLimit', atOnce: availableParallelism(), timeoutKey: 'processExecutor.timeoutMinutes.tesseractTimeoutMinutes', minutes: 30,
   },
   // Under the GPL or the MPL: run as it is, and no part of this product. A heap, classes and code of known size, because Java else takes its share
   // of the machine's memory and not of the address space that it is given; one compiler, because most checks are over before a second one pays.

@@ -13,7 +13,7 @@ export const platformKeys = [
   { path: 'processExecutor.sessionLimit.libreOfficeSessionLimit', type: 'integer', default: 1, min: 0, acts: true, meaning: 'LibreOffice processes at once' },
   { path: 'processExecutor.sessionLimit.pdfToHtmlSessionLimit', type: 'integer', default: 1, min: 0, acts: false, meaning: 'pdftohtml processes at once' },
   { path: 'processExecutor.sessionLimit.qpdfSessionLimit', type: 'integer', default: 4, min: 0, acts: true, meaning: 'qpdf processes at once' },
-  { path: 'processExecutor.sessionLimit.tesseractSessionLimit', type: 'integer', default: 1, min: 0, acts: true, meaning: 'tesseract processes at once' },
+  { path: 'processExecutor.sessionLimit.tesseractSessionLimit', type: 'integer', default: 0, min: 0, acts: true, meaning: 'pages recognised at once; 0: one per core' },
   { path: 'processExecutor.sessionLimit.pythonOpenCvSessionLimit', type: 'integer', default: 8, min: 0, acts: false, meaning: 'Python/OpenCV processes at once' },
   { path: 'processExecutor.sessionLimit.weasyPrintSessionLimit', type: 'integer', default: 16, min: 0, acts: false, meaning: 'weasyprint processes at once' },
   { path: 'processExecutor.sessionLimit.installAppSessionLimit', type: 'integer', default: 1, min: 0, acts: false, meaning: 'installer processes at once' },

@@ -9,7 +9,7 @@ export const systemKeys = [
   { path: 'system.showUpdateOnlyAdmin', type: 'boolean', default: true, acts: true, meaning: 'announce to administrators only' },
   { path: 'system.showSettingsWhenNoLogin', type: 'boolean', default: true, acts: true, meaning: 'settings button when login is off' },
   { path: 'system.customHTMLFiles', type: 'boolean', default: false, acts: false, meaning: 'templates in customFiles/templates replace built-in pages' },
-  { path: 'system.tessdataDir', type: 'string', default: '', acts: false, meaning: 'folder of OCR language data' },
+  { path: 'system.tessdataDir', type: 'string', default: '', acts: true, meaning: 'folder of OCR language data (*.traineddata), which goes before that of the program and of npm' },
   { path: 'system.enableAnalytics', type: 'boolean?', default: null, acts: true, meaning: 'all analytics; null asks the first administrator' },
   { path: 'system.enableDesktopInstallSlide', type: 'boolean', default: true, acts: true, meaning: 'desktop app slide in the first-run tour' },
   { path: 'system.enablePosthog', type: 'boolean?', default: null, acts: true, meaning: 'product analytics; null follows enableAnalytics' },

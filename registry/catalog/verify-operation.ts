@@ -65,6 +65,8 @@ function verifyReturns(operation: AnyOperation, built: BuiltSchema | undefined, 
     verifyWhen(file.nameWhen.when, fields, 'returns.nameWhen.when', report);
   }
   if (file.unchanged !== undefined && (file.kind !== 'same' || operation.writes !== undefined)) report("returns.unchanged is for operations whose returns.kind is 'same' and that write nothing.");
+  for (const kind of (file.also ?? []) as readonly unknown[]) if (!Object.hasOwn(fileKinds, String(kind))) report(`returns.also names ${JSON.stringify(kind)}, which is not a known kind.`);
+  if (file.also !== undefined && file.many === undefined) report('returns.also is for operations that may give several files: returns.many.');
   if (file.extension !== undefined) verifyTemplate(file.extension, fields, 'returns.extension', report);
   if (file.many !== undefined) {
     verifyTemplate(file.many.archive, fields, 'returns.many.archive', report);

@@ -118,3 +118,33 @@ export interface HtmlToPdf {
    */
   print(page: string, output: string, options: PrintOptions, signal: AbortSignal): Promise<void>;
 }
+
+/** What recognises text on this server. */
+export interface RecognitionOffer {
+  /** `tesseract` for the program, `tesseract.js` for the one that npm installs. */
+  readonly engine: string;
+  /** Names of its languages (`eng`, `chi_sim`), in order; none of them is a model for directions, formulas or whole scripts. */
+  readonly languages: readonly string[];
+  /** Pages that it works on at once. */
+  readonly atOnce: number;
+}
+
+/** How a picture is read. */
+export interface RecognitionOptions {
+  /** Languages of the offer; the first one counts most. */
+  readonly languages: readonly string[];
+  /** Resolution of the picture. */
+  readonly dpi: number;
+}
+
+/** Recognises the text of pictures (OCR). Reaches workers. */
+export interface RecognizeText {
+  offer(): Promise<RecognitionOffer>;
+  /**
+   * Reads the picture (PGM, PNG, JPEG or TIFF of one page) at `picture` and writes its words and where they stand to `words`, as hOCR: absolute paths
+   * inside the run's private folder. Rejects with OCR_LANGUAGES_UNKNOWN, OCR_FAILED, PROGRAM_MISSING, TIMEOUT, QUEUE_FULL or CANCELLED.
+   */
+  words(picture: string, words: string, options: RecognitionOptions, signal: AbortSignal): Promise<void>;
+  /** The same, and writes to `layer` a PDF of one page of the picture's size that holds the text, invisible, and nothing else. */
+  layer(picture: string, words: string, layer: string, options: RecognitionOptions, signal: AbortSignal): Promise<void>;
+}

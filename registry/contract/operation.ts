@@ -63,8 +63,12 @@ export interface FileReturns<P> {
   readonly nameWhen?: { readonly when: When; readonly name: string };
   /** Template of the extension where the kind's own is not wanted (`{imageFormat}`). */
   readonly extension?: string;
+  /** Media type of a direct answer where existing clients expect another than the kind's own, which a client gets by naming it in `Accept`. */
+  readonly mediaType?: string;
   /** Several files: core makes a zip of this name. */
   readonly many?: ManyFiles;
+  /** Kinds of files that it may give beside those of `kind` (`OutputPart.kind`): the text of a document beside the document. */
+  readonly also?: readonly ConcreteKind[];
   /** The operation may give no file at all: 204 on a direct call, the file leaves a pipeline. */
   readonly mayDrop?: boolean;
   /** Of `same`: it hands its input on byte for byte, under another name at most. Core holds it to that. */
@@ -144,8 +148,8 @@ interface OperationBase<P> {
   readonly returns: FileReturns<P> | JsonReturns;
   /** Needed where `accepts` names pdf and the result is a PDF; nothing that answers pictures, JSON or the file as it came has it. */
   readonly writes?: WriteMode;
-  /** Of an appending operation: the parameters with which it removes or hides something after all, so that it rewrites. */
-  readonly rewritesWhen?: When;
+  /** Of an appending operation: the parameters with which it removes or hides something after all, so that it rewrites; of several conditions, any. */
+  readonly rewritesWhen?: When | readonly When[];
   /**
    * Of an appending operation: which changes a certification must allow for it (DocMDP, ISO 32000-2, table 257): 1 when even one that allows none lets it be
    * (time stamps), 2 for filling in and signing, 3 for annotations. Absent: it changes more than any certification allows, so certified files are refused.
@@ -226,9 +230,14 @@ export function passwordsOf({ passwords = {} }: Pick<AnyOperation, 'passwords'>,
   return { ...(input === '' ? {} : { input }), ...(result === '' ? {} : { result }) };
 }
 
+/** The conditions of which any makes an appending operation rewrite. */
+export function rewriteConditions({ rewritesWhen = [] }: Pick<AnyOperation, 'rewritesWhen'>): readonly When[] {
+  return Array.isArray(rewritesWhen) ? (rewritesWhen as readonly When[]) : [rewritesWhen as When];
+}
+
 /** The operation as it writes with these parameters. */
 export function writingWith<O extends AnyOperation>(operation: O, params: Readonly<Record<string, unknown>>): O {
-  return operation.writes === 'append' && holds(operation.rewritesWhen, params) ? { ...operation, writes: 'rewrite' } : operation;
+  return operation.writes === 'append' && rewriteConditions(operation).some((when) => holds(when, params)) ? { ...operation, writes: 'rewrite' } : operation;
 }
 
 /** True when the operation may make a PDF. One that hands its input on or drops it (`same` with `mayDrop` or `unchanged`) makes none. */

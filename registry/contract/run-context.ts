@@ -38,6 +38,8 @@ export interface OutputPart {
   readonly name?: string;
   /** A whole name with its extension, of a file that is handed out as it was found (`returns.kind: 'any'`). Cleaned by core. */
   readonly file?: string;
+  /** One of the kinds in `returns.also`; that of the operation when absent. */
+  readonly kind?: ConcreteKind;
   /** Its time in a zip. */
   readonly modified?: Date;
 }

@@ -1,4 +1,4 @@
-import type { ConvertColours, HtmlToPdf, OfficeExport, OfficeToPdf, PdfToPdfA, RebuildPdf, StandardsValidator } from './document-services.js';
+import type { ConvertColours, HtmlToPdf, OfficeExport, OfficeToPdf, PdfToPdfA, RebuildPdf, RecognizeText, StandardsValidator } from './document-services.js';
 
 /** A named service. Identity is the string behind the symbol, so two copies of this package agree. */
 export interface Token<T> {
@@ -217,5 +217,6 @@ export const tokens = {
   standardsValidator: crossingToken<StandardsValidator>('standardsValidator', { validate: ['input', 'signal'] }),
   mailer: token<Mailer>('mailer'),
   serverKeystore: offeredToken(crossingToken<ServerKeystore>('serverKeystore', { certificates: [], sign: ['value', 'value'] })),
+  recognizeText: crossingToken<RecognizeText>('recognizeText', { offer: [], words: ['input', 'output', 'value', 'signal'], layer: ['input', 'output', 'output', 'value', 'signal'] }),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),
 } as const;

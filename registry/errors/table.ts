@@ -75,6 +75,8 @@ export const errorTable = {
   BOOK_UNREADABLE: row('input', 400, 'invalid-argument', 'Book unreadable', 'The book in "{field}" cannot be read: {detail}.'),
   BOOK_PROTECTED: row('input', 400, 'invalid-argument', 'Book is protected', 'The book in "{field}" is encrypted for the readers of its seller: {detail}.'),
   ARCHIVE_UNSAFE: row('input', 400, 'invalid-argument', 'Archive refused', 'The archive in "{field}" was refused: {detail}.'),
+  ARCHIVE_NO_PICTURES: row('input', 400, 'invalid-argument', 'No pictures', 'The archive in "{field}" gives no page: {detail}.', { legacy: 'E016' }),
+  OCR_LANGUAGES_UNKNOWN: row('input', 400, 'invalid-argument', 'OCR languages not installed', 'None of the languages {found} is installed for text recognition; installed are {installed}.', { legacy: 'E041', hint: 'GET /api/v1/ui-data/ocr-pdf lists them.' }),
   REPAIR_FAILED: row('input', 400, 'pdf-corrupted', 'PDF beyond repair', 'None of the repair engines could read the file ({detail}).', { legacy: 'E001' }),
   PATTERN_TOO_SLOW: row('input', 422, 'pattern-too-slow', 'Pattern too slow', 'Searching came to no end: it was stopped after {seconds} seconds, at pattern {number}. Nothing is handed out.', { hint: 'Write the pattern without repetitions within repetitions, such as (a+)+.' }),
   REDACTION_INCOMPLETE: row('input', 422, 'redaction-incomplete', 'Redaction incomplete', 'What was to be removed can still be found in the result ({where}), so it is not handed out.'),
@@ -166,6 +168,7 @@ export const errorTable = {
 
   // The world failed.
   PROGRAM_MISSING: row('operational', 503, 'program-missing', 'Program missing', 'This operation needs {program}, which is not installed on the server.', { hint: 'On Debian or Ubuntu: sudo sh scripts/install-programs.sh (for veraPDF: --with-verapdf)' }),
+  OCR_FAILED: row('operational', 500, 'ocr-failed', 'Text recognition failed', '{program} could not recognise the text of a page: {detail}.', { legacy: 'E044' }),
   PROGRAM_FAILED: row('operational', 500, 'program-failed', 'Program failed', '{program} failed: {detail}.'),
   WORKER_LOST: row('operational', 500, 'worker-lost', 'Worker process lost', 'The worker process ended while it handled this request.', { retryable: true }),
   TIMEOUT: row('operational', 504, 'timeout', 'Time limit reached', 'The work took longer than the limit of {seconds} seconds and was stopped.'),

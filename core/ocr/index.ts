@@ -1,0 +1,1 @@
+export { TesseractRecognizeText } from './recognize-text.js';

@@ -1,0 +1,142 @@
+import { statSync } from 'node:fs';
+import { access, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+/** Language data in a file, as it is or packed with gzip. */
+interface DataFile {
+  readonly path: string;
+  readonly packed: boolean;
+}
+
+/** Where language data may lie. */
+export interface DataPlaces {
+  /** The operator's folder; empty for none. */
+  readonly tessdataDir: string;
+  /** Folders in whose `node_modules`, and those above, packages are looked for. */
+  readonly packagesFrom: readonly string[];
+  /** The program's own folder, where there is one. */
+  readonly programFolder: () => Promise<string | undefined>;
+  /** A folder of this server's own, in which data of several places comes together. */
+  readonly folder: string;
+}
+
+/** Finds no language: models for directions, for formulas, and for whole scripts, which have capital letters. */
+const noLanguage = /^(osd|equ|[A-Z].*)$/;
+/** The engine writes PDFs with this font, which lies beside the language data. */
+const FONT = 'pdf.ttf';
+const unpack = promisify(gunzip);
+
+/** Knows the language data of this machine, and brings together what a run needs. */
+export class LanguageData {
+  readonly #ready = new Map<string, Promise<void>>();
+  #packages: Promise<Map<string, DataFile>> | undefined;
+
+  constructor(private readonly places: DataPlaces) {}
+
+  /** Names of the languages, in order. Looks each time, since an operator may put files there. */
+  async list(): Promise<string[]> {
+    return [...(await this.#files()).keys()].filter((name) => !noLanguage.test(name)).sort();
+  }
+
+  /** The folder that holds all of these languages as `<name>.traineddata`. RangeError for one that is not there. */
+  async folderOf(languages: readonly string[]): Promise<string> {
+    const files = await this.#files();
+    const wanted = languages.map((language) => {
+      const file = files.get(language);
+      if (file === undefined) throw new RangeError(`no data for the language ${language}`);
+      return { language, file };
+    });
+    const [first] = wanted;
+    const own = first === undefined ? undefined : dirname(first.file.path);
+    if (own !== undefined && own === await this.places.programFolder() && wanted.every(({ file }) => !file.packed && dirname(file.path) === own)) return own;
+    await mkdir(this.places.folder, { recursive: true, mode: 0o700 });
+    const program = await this.places.programFolder();
+    if (program !== undefined && await exists(join(program, FONT))) await this.#once(join(program, FONT), () => link(join(program, FONT), join(this.places.folder, FONT)));
+    await Promise.all(wanted.map(({ language, file }) => {
+      const target = join(this.places.folder, `${language}.traineddata`);
+      return this.#once(file.path, () => (file.packed ? unpackTo(file.path, target) : link(file.path, target)));
+    }));
+    return this.places.folder;
+  }
+
+  #once(key: string, act: () => Promise<void>): Promise<void> {
+    let done = this.#ready.get(key);
+    if (done === undefined) {
+      done = act();
+      this.#ready.set(key, done);
+      done.catch(() => this.#ready.delete(key));
+    }
+    return done;
+  }
+
+  /** The first file of each language: the operator's, the program's, those of packages. */
+  async #files(): Promise<Map<string, DataFile>> {
+    const program = await this.places.programFolder();
+    this.#packages ??= packagesOf(this.places.packagesFrom);
+    const found = new Map<string, DataFile>();
+    for (const folder of [this.places.tessdataDir, program ?? '']) {
+      for (const [name, file] of folder === '' ? [] : await filesIn(folder)) if (!found.has(name)) found.set(name, file);
+    }
+    for (const [name, file] of await this.#packages) if (!found.has(name)) found.set(name, file);
+    return found;
+  }
+}
+
+async function filesIn(folder: string): Promise<Map<string, DataFile>> {
+  const found = new Map<string, DataFile>();
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [, language, packed] = /^([A-Za-z0-9][\w-]*)\.traineddata(\.gz)?$/.exec(name) ?? [];
+    if (language !== undefined && !(packed !== undefined && found.has(language))) found.set(language, { path: join(folder, name), packed: packed !== undefined });
+  }
+  return found;
+}
+
+/** Language packages of npm, in every `node_modules` from these folders upwards: the fast integer models before the larger ones. */
+async function packagesOf(from: readonly string[]): Promise<Map<string, DataFile>> {
+  const found = new Map<string, DataFile>();
+  for (const start of from) {
+    for (let folder = start; ; folder = dirname(folder)) {
+      const scope = join(folder, 'node_modules', '@tesseract.js-data');
+      for (const language of await readdir(scope).catch(() => [])) {
+        for (const model of ['4.0.0_best_int', '4.0.0']) {
+          const path = join(scope, language, model, `${language}.traineddata.gz`);
+          if (!found.has(language) && await exists(path)) found.set(language, { path, packed: true });
+        }
+      }
+      if (dirname(folder) === folder) break;
+    }
+  }
+  return found;
+}
+
+const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false);
+
+/** A link at `target`; one that leads elsewhere is replaced. */
+async function link(path: string, target: string): Promise<void> {
+  if (await readlink(target).catch(() => undefined) === path) return;
+  await rm(target, { force: true });
+  await symlink(path, target);
+}
+
+async function unpackTo(path: string, target: string): Promise<void> {
+  const bytes = await unpack(await readFile(path));
+  const beside = join(dirname(target), `.${basename(target)}.${process.pid}`);
+  await writeFile(beside, bytes, { mode: 0o600 });
+  await rename(beside, target);
+}
+
+/** The folder that the program names in the heading of its list of languages; undefined when it names none (before version 5). */
+export function folderOfListing(listing: string): string | undefined {
+  return /^List of available languages in "([^"]+)"/m.exec(listing)?.[1]?.replace(/\/+$/, '');
+}
+
+/** True for a file that was written and is not empty. */
+export function isWritten(path: string): boolean {
+  try {
+    return statSync(path).size > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,6 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
 import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type Token, type UserNames } from '@quire/registry';
+import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
 import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { HttpTimeStampAuthority } from '../trust/index.js';
@@ -41,6 +42,8 @@ export class Containers {
     bind(this.#core, tokens.pdfToPdfA, () => new GhostscriptPdfToPdfA(parts.programs));
     bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(parts.programs));
     bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(parts.programs, parts.settings.paths.tmp));
+    const browser = new WarmBrowser({ programs: parts.programs, settings: parts.settings, paths: parts.settings.paths, log: parts.log });
+    bind(this.#core, tokens.htmlToPdf, () => new ChromiumHtmlToPdf(browser));
     bind(this.#core, tokens.mailer, () => parts.mailer);
     bind(this.#core, tokens.outbound, () => parts.outbound);
     bind(this.#core, tokens.userNames, () => parts.userNames);

@@ -49,7 +49,7 @@ export const ownKeys = [
   { path: 'limits.jobTimeoutSeconds', type: 'integer', default: 900, min: 1, max: 604800, acts: true, meaning: 'time limit of a job' },
 
   { path: 'browser.path', type: 'string', default: '', acts: true, meaning: 'absolute path of the Chromium that prints HTML; empty: the one of npm, else one on PATH' },
-  { path: 'browser.folder', type: 'string', default: '', acts: true, meaning: 'folder in which the Chromium of npm is unpacked once (300 MB); empty: engines in the base folder' },
+  { path: 'browser.folder', type: 'string', default: '', acts: true, meaning: 'folder in which the Chromium of npm is unpacked once (200 MB); empty: tmp/engines in the base folder' },
   { path: 'browser.idleMinutes', type: 'integer', default: 5, min: 1, max: 1440, acts: true, meaning: 'minutes after which an idle browser ends' },
   { path: 'browser.printsBeforeRestart', type: 'integer', default: 100, min: 1, acts: true, meaning: 'documents after which the browser is started anew' },
 

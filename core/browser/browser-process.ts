@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperationalError } from '@quire/registry/errors';
+import type { Browser, Page } from 'puppeteer-core';
+import type { ProgramSupervisor } from '../programs/index.js';
+import { browserSwitches } from './browser-switches.js';
+import { memoryOfTree } from './memory-use.js';
+import { PipeTransport } from './pipe-transport.js';
+
+/** How a browser is started. */
+export interface BrowserStart {
+  readonly programs: ProgramSupervisor;
+  readonly file: string;
+  /** False where the browser's own sandbox cannot work. */
+  readonly sandbox: boolean;
+  readonly env: Readonly<Record<string, string>>;
+  /** Holds the private folder of each browser. */
+  readonly root: string;
+  /** MB that it may use with all its pages. */
+  readonly memoryMb: number;
+}
+
+const START_MS = 20_000;
+const WATCH_MS = 500;
+/** Time for a page to close by itself; a hanging one takes the browser with it. */
+const CLOSE_MS = 600;
+
+/** One running browser with a folder of its own, which goes with it. */
+export class BrowserProcess {
+  /** Pages open now. */
+  busy = 0;
+  /** Documents begun so far. */
+  prints = 0;
+  /** True when it has ended or is about to. */
+  gone = false;
+  #watch: NodeJS.Timeout | undefined;
+
+  private constructor(private readonly browser: Browser, private readonly group: { readonly pid: number; readonly ended: Promise<unknown>; stop(): void }, private readonly memoryMb: number) {
+    const over = (): void => {
+      this.gone = true;
+      clearInterval(this.#watch);
+    };
+    group.ended.then(over, over);
+  }
+
+  /** Starts a browser and waits until it answers. Rejects with PROGRAM_FAILED, and with what was said on its error output as the cause. */
+  static async start({ programs, file, sandbox, env, root, memoryMb }: BrowserStart): Promise<BrowserProcess> {
+    const folder = await mkdtemp(join(root, 'browser-'));
+    const group = await programs.start('chromium', browserSwitches({ dataFolder: join(folder, 'data'), sandbox }), {
+      cwd: folder, file, env, talks: true, cleanUp: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined),
+    }).catch(async (error: unknown) => {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    });
+    const patience = setTimeout(() => group.stop(), START_MS);
+    try {
+      if (group.talk === undefined) throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'it has no pipes' });
+      const { default: puppeteer } = await import('puppeteer-core');
+      const transport = new PipeTransport(group.talk.to, group.talk.from);
+      const failed = group.ended.then(({ code, stderr }) => {
+        throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: `it ended with code ${code} at its start` }, { cause: new Error(stderr.slice(0, 2000)) });
+      });
+      // No time limit of its own: work is bounded by its signals, and a browser that ends closes the pipe.
+      const browser = await Promise.race([puppeteer.connect({ transport, defaultViewport: null, protocolTimeout: 0 }), failed]);
+      failed.catch(() => undefined);
+      return new BrowserProcess(browser, group, memoryMb);
+    } catch (error) {
+      group.stop();
+      await group.ended.catch(() => undefined);
+      throw error;
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  /**
+   * Gives `work` a page of its own, apart from all others, and closes it. Rejects with the signal's reason as soon as it is aborted, with PROGRAM_FAILED when the page
+   * crashed, and with `BrowserGone` when the browser went away under it. When it settles, nothing of the page runs any more.
+   */
+  async withPage<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T> {
+    this.busy++;
+    this.prints++;
+    this.#watch ??= setInterval(() => void this.#checkMemory(), WATCH_MS).unref();
+    let stopListening: (() => void) | undefined;
+    const ended = new Promise<never>((_resolve, reject) => {
+      const onAbort = (): void => reject(signal.reason as Error);
+      stopListening = () => signal.removeEventListener('abort', onAbort);
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      void this.group.ended.then(() => reject(new BrowserGone()), () => reject(new BrowserGone()));
+    });
+    ended.catch(() => undefined);
+    const opening = this.browser.createBrowserContext();
+    opening.catch(() => undefined);
+    try {
+      const run = async (): Promise<T> => {
+        const page = await (await opening).newPage();
+        const crashed = new Promise<never>((_resolve, reject) => {
+          page.once('error', () => reject(new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the page crashed or needed more memory than allowed' })));
+        });
+        crashed.catch(() => undefined);
+        return Promise.race([work(page), crashed]);
+      };
+      const running = run();
+      running.catch(() => undefined);
+      return await Promise.race([running, ended]);
+    } catch (error) {
+      // A page fails oddly while its browser goes away.
+      if (this.gone && !signal.aborted && !(error instanceof OperationalError)) throw new BrowserGone({ cause: error });
+      throw error;
+    } finally {
+      stopListening?.();
+      await this.#close(opening);
+      this.busy--;
+      if (this.busy === 0) {
+        clearInterval(this.#watch);
+        this.#watch = undefined;
+      }
+    }
+  }
+
+  /** Ends it with everything that runs in it. */
+  async stop(): Promise<void> {
+    this.gone = true;
+    this.group.stop();
+    await this.group.ended.catch(() => undefined);
+  }
+
+  async #close(opening: Promise<{ close(): Promise<void> }>): Promise<void> {
+    if (this.gone) return;
+    let late: NodeJS.Timeout | undefined;
+    const patience = new Promise<boolean>((resolve) => {
+      late = setTimeout(() => resolve(false), CLOSE_MS);
+    });
+    const closed = opening.then((context) => context.close()).then(() => true, () => false);
+    if (!(await Promise.race([closed, patience]))) await this.stop();
+    clearTimeout(late);
+  }
+
+  /** Ends the page that uses most when all together use too much; the browser itself when that is it. */
+  async #checkMemory(): Promise<void> {
+    const uses = await memoryOfTree(this.group.pid);
+    if (this.gone || uses.reduce((sum, { mb }) => sum + mb, 0) <= this.memoryMb) return;
+    const most = uses.reduce((one, other) => (other.mb > one.mb ? other : one));
+    if (most.pid === this.group.pid) return this.group.stop();
+    try {
+      process.kill(most.pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** The browser went away with work in it, which may be done again in another one. */
+export class BrowserGone extends Error {
+  override readonly name = 'BrowserGone';
+  constructor(options?: ErrorOptions) {
+    super('the browser has ended', options);
+  }
+}

@@ -1,0 +1,89 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { HtmlToPdf, PrintOptions } from '@quire/registry';
+import { DefectError, OperationalError } from '@quire/registry/errors';
+import type { HTTPRequest, Page, PDFOptions } from 'puppeteer-core';
+import { PAGE_ORIGIN, PageFiles } from './page-files.js';
+import type { WarmBrowser } from './warm-browser.js';
+
+/** What a page may ask for beside itself. Frames, media, scripts and calls never. */
+const wanted: ReadonlySet<string> = new Set(['stylesheet', 'image', 'font']);
+
+/** Said to the browser as well, which then does not even ask. */
+const policy = [
+  "default-src 'none'", "img-src 'self' data:", "style-src 'self' 'unsafe-inline' data:", "font-src 'self' data:", "base-uri 'none'", "form-action 'none'", "frame-src 'none'", "object-src 'none'", "script-src 'none'",
+].join('; ');
+
+/** A4, and the margin of 75 CSS pixels that documents made for print engines without a window expect. */
+const A4 = { width: 595.276, height: 841.89 };
+const MARGIN = 56.25;
+
+/** Takes away links that lead to the made-up origin: nobody could follow them. Those within the page stay. */
+const dropOwnLinks = `for (const link of Document.prototype.querySelectorAll.call(document, 'a[href], area[href]')) {
+  const href = Element.prototype.getAttribute.call(link, 'href') ?? '';
+  const url = URL.canParse(href, document.URL) ? new URL(href, document.URL) : undefined;
+  if (url === undefined || (url.origin === ${JSON.stringify(PAGE_ORIGIN)} && (url.pathname !== location.pathname || url.hash === ''))) Element.prototype.removeAttribute.call(link, 'href');
+}`;
+
+/** Prints HTML with the server's one browser. */
+export class ChromiumHtmlToPdf implements HtmlToPdf {
+  constructor(private readonly browser: WarmBrowser) {}
+
+  async print(page: string, output: string, options: PrintOptions, signal: AbortSignal): Promise<void> {
+    const settings = pdfOptions(options);
+    await this.browser.withPage(signal, async (tab, until) => {
+      // A second attempt begins anew.
+      await rm(output, { force: true });
+      await load(tab, page);
+      await tab.evaluate(dropOwnLinks);
+      const stream = await tab.createPDFStream(settings);
+      await pipeline(Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(output, { flags: 'wx', mode: 0o600 }), { signal: until });
+    });
+  }
+}
+
+/** Loads the page with all that it refers to from its folder. No script of it runs, and nothing else is to be had. */
+async function load(tab: Page, page: string): Promise<void> {
+  const files = await PageFiles.of(dirname(page));
+  const address = `${PAGE_ORIGIN}/${encodeURIComponent(basename(page))}`;
+  await tab.setJavaScriptEnabled(false);
+  await tab.setRequestInterception(true);
+  let begun = false;
+  const answer = async (request: HTTPRequest): Promise<void> => {
+    const isPage = !begun && request.isNavigationRequest() && request.frame() === tab.mainFrame() && request.url() === address;
+    if (isPage) begun = true;
+    else if (!wanted.has(request.resourceType()) || request.isNavigationRequest()) return request.abort('blockedbyclient');
+    if (request.url().startsWith('data:')) return request.continue();
+    const file = request.method() === 'GET' ? await files.read(request.url()) : undefined;
+    if (file === undefined) return request.abort('blockedbyclient');
+    return request.respond({ status: 200, contentType: file.contentType, body: file.body, headers: { 'content-security-policy': policy, 'x-dns-prefetch-control': 'off', 'cache-control': 'no-store' } });
+  };
+  tab.on('request', (request) => {
+    // A page that is closed meanwhile takes no answers.
+    answer(request).catch(() => undefined);
+  });
+  tab.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  const response = await tab.goto(address, { waitUntil: 'load', timeout: 0 });
+  if (response?.ok() !== true) throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the page could not be loaded' });
+}
+
+/** The browser's options. Throws CONTRACT_BROKEN for what `PrintOptions` does not allow: a worker may send anything. */
+function pdfOptions({ paper = A4, margins = { top: MARGIN, right: MARGIN, bottom: MARGIN, left: MARGIN }, zoom = 1, pageNumbers = false }: PrintOptions): PDFOptions {
+  const within = (name: string, value: unknown, least: number, most: number): number => {
+    if (typeof value !== 'number' || !(value >= least && value <= most)) throw new DefectError('CONTRACT_BROKEN', { operation: 'htmlToPdf.print', detail: `${name} is not between ${least} and ${most}` });
+    return value;
+  };
+  const inches = (name: string, points: unknown, least: number): string => `${within(name, points, least, 14_400) / 72}in`;
+  return {
+    width: inches('paper.width', paper.width, 1), height: inches('paper.height', paper.height, 1), scale: within('zoom', zoom, 0.1, 2),
+    margin: { top: inches('margins.top', margins.top, 0), right: inches('margins.right', margins.right, 0), bottom: inches('margins.bottom', margins.bottom, 0), left: inches('margins.left', margins.left, 0) },
+    printBackground: true, preferCSSPageSize: true, tagged: true, outline: true, timeout: 0,
+    ...(pageNumbers ? {
+      displayHeaderFooter: true, headerTemplate: '<span></span>',
+      footerTemplate: '<div style="width: 100%; text-align: center; font: 8pt sans-serif"><span class="pageNumber"></span> / <span class="totalPages"></span></div>',
+    } : {}),
+  };
+}

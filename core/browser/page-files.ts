@@ -1,0 +1,54 @@
+import { open, realpath, stat } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+
+/** The origin under which a page sees its own folder. The name can never exist (RFC 2606). */
+export const PAGE_ORIGIN = 'http://document.invalid';
+
+/** A file as it is handed to the browser. */
+export interface PageFile {
+  readonly body: Buffer;
+  readonly contentType: string;
+}
+
+const MAX_FILE_BYTES = 64 * 1024 ** 2;
+const MAX_TOTAL_BYTES = 256 * 1024 ** 2;
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html', '.htm': 'text/html', '.xhtml': 'application/xhtml+xml', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif',
+  '.webp': 'image/webp', '.avif': 'image/avif', '.bmp': 'image/bmp', '.ico': 'image/x-icon', '.woff': 'font/woff', '.woff2': 'font/woff2', '.ttf': 'font/ttf', '.otf': 'font/otf',
+};
+
+/** The files that one page may see: those of its own folder and below, no links that lead out, bounded in size. */
+export class PageFiles {
+  #left = MAX_TOTAL_BYTES;
+
+  private constructor(private readonly root: string) {}
+
+  static async of(folder: string): Promise<PageFiles> {
+    return new PageFiles(await realpath(folder));
+  }
+
+  /** The file at an address of the page's own origin; undefined for everything else, whatever the reason. */
+  async read(address: string): Promise<PageFile | undefined> {
+    try {
+      const url = new URL(address);
+      if (url.origin !== PAGE_ORIGIN) return undefined;
+      const path = decodeURIComponent(url.pathname);
+      if (path.includes('\0')) return undefined;
+      const file = await realpath(join(this.root, path));
+      if (!file.startsWith(this.root + sep) || !(await stat(file)).isFile()) return undefined;
+      const handle = await open(file);
+      try {
+        const { size } = await handle.stat();
+        if (size > MAX_FILE_BYTES || size > this.#left) return undefined;
+        this.#left -= size;
+        // An unknown kind is left to the browser, which looks at the bytes of pictures and fonts.
+        return { body: await handle.readFile(), contentType: types[extname(file).toLowerCase()] ?? 'application/octet-stream' };
+      } finally {
+        await handle.close();
+      }
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,7 +1,13 @@
 import { definePlugin } from '@quire/registry';
+import { cbrPdf } from './operations/cbr-pdf.op.js';
+import { cbzPdf } from './operations/cbz-pdf.op.js';
+import { emlPdf } from './operations/eml-pdf.op.js';
 import { filePdf } from './operations/file-pdf.op.js';
 import { imgPdf } from './operations/img-pdf.op.js';
+import { pdfCbr } from './operations/pdf-cbr.op.js';
+import { pdfCbz } from './operations/pdf-cbz.op.js';
 import { pdfImg } from './operations/pdf-img.op.js';
+import { svgPdf } from './operations/svg-pdf.op.js';
 
 /** Conversions to and from PDF. */
-export default definePlugin({ operations: [filePdf, imgPdf, pdfImg] });
+export default definePlugin({ operations: [emlPdf, cbrPdf, cbzPdf, filePdf, imgPdf, pdfCbr, pdfCbz, pdfImg, svgPdf] });

@@ -52,11 +52,11 @@ export function withHeaders(response: ResponseObject, headers: Readonly<Record<s
   return response;
 }
 
-/** Answers a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. */
-export function answerRun(request: Request, h: ResponseToolkit, result: RunResult): ResponseObject {
+/** Answers a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. `mediaType`: what the operation declares. */
+export function answerRun(request: Request, h: ResponseToolkit, result: RunResult, mediaType?: string): ResponseObject {
   const headers = runHeaders(result);
   if (result.isJson) return withHeaders(h.response(JSON.stringify(result.json)).type('application/json'), headers);
   const file = result.archive ?? result.outputs[0];
   if (file === undefined) return withHeaders(h.response().code(204), headers);
-  return answerFile(h, fromDisk(file, answerMediaType(file.kind, request.headers['accept'] as string | undefined)), headers);
+  return answerFile(h, fromDisk(file, answerMediaType(file.kind, request.headers['accept'] as string | undefined, mediaType)), headers);
 }

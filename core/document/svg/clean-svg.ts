@@ -13,6 +13,12 @@ export interface CleanSvg {
   readonly scale: number;
 }
 
+/** Width and height in CSS pixels. */
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
 const MAX_BYTES = 20 * 1024 * 1024;
 /** Elements within each other; the drawing library calls itself for each. */
 const MAX_DEPTH = 100;
@@ -34,14 +40,15 @@ const drawn: ReadonlySet<string> = new Set([
 
 /**
  * Parses an SVG strictly and writes it anew with only what draws. Pictures in it must be data; whatever else refers out of the file is refused.
- * `picture` gives a data URL that the drawing library reads for one that it may not. Errors: IMAGE_UNREADABLE, INPUT_TOO_COMPLEX.
+ * `picture` gives a data URL that the drawing library reads for one that it may not; `viewport` is the size of a drawing that gives none, by default that of its
+ * view box. Errors: IMAGE_UNREADABLE, INPUT_TOO_COMPLEX.
  */
-export async function cleanSvg(bytes: Uint8Array, field: string, picture: (dataUrl: string) => Promise<string>): Promise<CleanSvg> {
+export async function cleanSvg(bytes: Uint8Array, field: string, picture: (dataUrl: string) => Promise<string>, viewport?: Viewport): Promise<CleanSvg> {
   if (bytes.length > MAX_BYTES) throw tooComplex('bytes of an SVG', MAX_BYTES);
   const { root, size } = inTime(() => {
     const parsed = parse(withoutDoctype(decode(bytes), field), field);
     checkWork(parsed);
-    return { root: parsed, size: sizeOf(parsed) };
+    return { root: parsed, size: sizeOf(parsed, viewport) };
   });
   if (!(size.width > 0 && size.height > 0 && size.width <= MAX_SIDE && size.height <= MAX_SIDE)) throw unreadable(field, 'its width and height are no size to draw in');
   const pictures = new Map<string, string>();
@@ -258,13 +265,14 @@ function escaped(text: string): string {
 /** Pixels of each unit (CSS 2.1, 4.3.2). */
 const units: Readonly<Record<string, number>> = { '': 1, px: 1, pt: 96 / 72, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96, em: 16, ex: 8 };
 
-function sizeOf(root: Element): { width: number; height: number; scale: number } {
+function sizeOf(root: Element, viewport: Viewport | undefined): { width: number; height: number; scale: number } {
   const side = (name: string): { readonly pixels: number; readonly unit: string } | undefined => {
     const [, number, unit = ''] = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(root.getAttribute(name) ?? '') ?? [];
     const factor = units[unit.toLowerCase()];
     return number === undefined || factor === undefined ? undefined : { pixels: Number(number) * factor, unit: unit.toLowerCase() };
   };
   const [width, height] = [side('width'), side('height')];
+  if (width === undefined && height === undefined && viewport !== undefined) return { ...viewport, scale: 1 };
   const box = (root.getAttribute('viewBox') ?? '').trim().split(/[\s,]+/).map(Number);
   const [boxWidth, boxHeight] = box.length === 4 && box[2]! > 0 && box[3]! > 0 ? [box[2]!, box[3]!] : [undefined, undefined];
   const ratio = boxWidth === undefined || boxHeight === undefined ? undefined : boxHeight / boxWidth;

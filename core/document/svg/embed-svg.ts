@@ -7,7 +7,7 @@ import { coded, unreadable } from '../images/decode.js';
 import { ObjectCopier } from '../objects/index.js';
 import { contentStreams } from '../pages/index.js';
 import { DocumentError } from '../errors.js';
-import { type CleanSvg, cleanSvg, inTime } from './clean-svg.js';
+import { type CleanSvg, type Viewport, cleanSvg, inTime } from './clean-svg.js';
 
 /** A drawing as a form XObject, and its size in points. */
 export interface EmbeddedSvg {
@@ -20,10 +20,10 @@ export interface EmbeddedSvg {
 
 /**
  * Draws an SVG as vectors into a form XObject (ISO 32000-1, 8.10). Its text is set with the built-in fonts, shaped and embedded; a
- * character that none of them has becomes a question mark. Errors: IMAGE_UNREADABLE for what is no SVG or refers to other files, INPUT_TOO_COMPLEX.
+ * character that none of them has becomes a question mark. A drawing that gives no size fills `viewport`, or its view box without one. Errors: IMAGE_UNREADABLE for what is no SVG or refers to other files, INPUT_TOO_COMPLEX.
  */
-export async function embedSvg(document: PDFDocument, bytes: Uint8Array, field: string): Promise<EmbeddedSvg> {
-  const svg = await cleanSvg(bytes, field, (dataUrl) => readablePicture(dataUrl, field));
+export async function embedSvg(document: PDFDocument, bytes: Uint8Array, field: string, viewport?: Viewport): Promise<EmbeddedSvg> {
+  const svg = await cleanSvg(bytes, field, (dataUrl) => readablePicture(dataUrl, field), viewport);
   const texts = new Set<string>();
   await draw(svg, field, (text) => {
     texts.add(text);

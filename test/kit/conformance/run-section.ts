@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { resavePdf } from '@quire/document/pdfium';
-import { type AnyOperation, type Example, type FileReturns, commonCodes, errorRow, isQuireError, passwordsOf, returnsJson, sniffKind, tokens } from '@quire/registry';
+import { type AnyOperation, type Example, type FileReturns, commonCodes, errorRow, isQuireError, kindInfo, passwordsOf, returnsJson, sniffKind, tokens } from '@quire/registry';
 import { type OperationAnswer, callOperation } from '../call-operation.js';
 import { type PdfFacts, readPdf } from '../expect-pdf.js';
 import { readZip } from '../read-zip.js';
@@ -46,7 +46,7 @@ export function directRunSection(subject: Subject, { it }: TestRunner): void {
       if (example.expect.dropped === true) expect(run.result, 'outputs of a dropped file').to.have.length(0);
       for (const output of run.result) {
         const wanted = expectedKind(operation, run.inputs[0]?.kind, run.params);
-        if (wanted !== undefined) expect(shownKind(await run.read(output), `x.${output.name.split('.').at(-1)}`), `kind of ${output.name} by its first bytes`).to.equal(wanted);
+        if (wanted !== undefined) expect(shownKind(await run.read(output), `x.${kindInfo(wanted).extensions[0]}`), `kind of ${output.name} by its first bytes`).to.equal(wanted);
       }
     });
   }

@@ -1,5 +1,6 @@
-import { baseName, booleanField, defineOperation, InputError, integerField, maxDpi, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import { baseName, booleanField, defineOperation, integerField, pageNumbersField, selectPages, tokens } from '@quire/registry';
 import { colourTypeField } from './colour-type.js';
+import { guardDpi } from './dpi.js';
 
 interface PdfImgParams {
   imageFormat: 'png' | 'jpeg' | 'jpg' | 'gif' | 'webp' | 'tif' | 'tiff';
@@ -44,11 +45,7 @@ export const pdfImg = defineOperation<PdfImgParams>({
     { title: 'refuses pages that are not there', files: ['three-pages.pdf'], params: { pageNumbers: '7' }, expect: { refused: 'PAGES_OUT_OF_RANGE' } },
   ],
   run: async (file, params, ctx) => {
-    const limit = maxDpi(ctx);
-    if (params.dpi > limit) {
-      const detail = `"dpi" is ${params.dpi}; the limit is ${limit}`;
-      throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/dpi', detail }]);
-    }
+    guardDpi(ctx, params.dpi);
     const { pdfToImage, pdfToImages } = await import('../functions/pdf-to-images.js');
     const options = {
       format: params.imageFormat, colour: params.colorType, dpi: params.dpi, annotations: params.includeAnnotations,

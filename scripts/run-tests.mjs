@@ -1,8 +1,8 @@
 // Runs everything that this machine can run: types, lint, architecture, registry, docs, then unit, kit and HTTP tests.
 // `node scripts/run-tests.mjs unit http` runs only the stages named. The last line is always "N passed, N failed".
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'quire-tests-'));
 const strict = process.env.QUIRE_CI === '1';
 const wanted = process.argv.slice(2);
 
-/** Stages in order: a `command` counts as one check, `tests` are mocha files. */
+/** Stages in order: a `command` counts as one check, `tests` are mocha files; with `parts` these run as so many processes, two at once at most. */
 const stages = [
   { name: 'types', command: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.test.json', '--noEmit'] },
   { name: 'lint', command: [bin('oxlint', 'bin/oxlint'), '--deny-warnings'] },
@@ -22,9 +22,10 @@ const stages = [
     name: 'unit',
     tests: ['registry/**/*.test.ts', 'core/**/*.test.ts', 'plugins/*/test/**/*.test.ts', 'scripts/*.test.ts', 'test/suites/**/*.test.ts', 'test/pki/*.test.ts'],
     except: /conformance\.test\.ts$/,
+    parts: 8,
   },
-  { name: 'kit', tests: ['test/kit/*.test.ts', 'plugins/*/test/conformance.test.ts'] },
-  { name: 'http', tests: ['test/http/**/*.test.ts'] },
+  { name: 'kit', tests: ['test/kit/*.test.ts', 'plugins/*/test/conformance.test.ts'], parts: 4 },
+  { name: 'http', tests: ['test/http/**/*.test.ts'], parts: 6 },
 ];
 
 const totals = { passed: 0, failed: [], skipped: [] };
@@ -32,7 +33,7 @@ for (const stage of stages) {
   if (wanted.length > 0 && !wanted.includes(stage.name)) continue;
   const started = Date.now();
   console.log(`\n${stage.name}`);
-  const result = stage.command === undefined ? runMocha(stage) : runCommand(stage);
+  const result = stage.command === undefined ? await runStage(stage) : runCommand(stage);
   totals.passed += result.passed;
   totals.failed.push(...result.failed);
   totals.skipped.push(...result.skipped);
@@ -54,17 +55,35 @@ function runCommand({ name, command }) {
   return { passed: 0, failed: [name], skipped: [] };
 }
 
-function runMocha({ name, tests, except }) {
+/** Runs the files of a stage; the parts of one that has several take every so-manieth file, so that slow neighbours are spread. */
+async function runStage({ name, tests, except, parts = 1 }) {
   const files = tests.flatMap((pattern) => find(pattern)).filter((file) => except === undefined || !except.test(file));
-  if (files.length === 0) {
-    console.log('  no tests');
-    return { passed: 0, failed: [], skipped: [] };
-  }
+  if (files.length === 0) console.log('  no tests');
+  const waiting = Array.from({ length: parts }, (_, part) => files.filter((_file, i) => i % parts === part)).filter((part) => part.length > 0);
+  const sum = { passed: 0, failed: [], skipped: [] };
+  let number = 0;
+  const work = async () => {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+      const { passed, failed, skipped } = await runMocha(`${name}-${++number}`, part);
+      sum.passed += passed;
+      sum.failed.push(...failed);
+      sum.skipped.push(...skipped);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
+  return sum;
+}
+
+async function runMocha(name, files) {
   const results = join(scratch, `${name}.json`);
-  const { status, signal } = spawnSync(process.execPath, [bin('mocha', 'bin/mocha.js'), ...files], {
+  const child = spawn(process.execPath, [bin('mocha', 'bin/mocha.js'), ...files], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, QUIRE_TEST_RESULTS: results },
+  });
+  const [status, signal] = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (...end) => resolve(end));
   });
   if (!existsSync(results)) return { passed: 0, failed: [`${name}: the test run ended early (${signal ?? `exit code ${status}`})`], skipped: [] };
   const { passed, failed, skipped } = JSON.parse(readFileSync(results, 'utf8'));

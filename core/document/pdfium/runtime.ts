@@ -17,7 +17,8 @@ export interface PdfiumRuntime {
 /** What is called for each letter or each piece of a path; truth is 0 or 1. */
 export type LetterFunction =
   | 'FPDFText_GetUnicode' | 'FPDFText_GetTextObject' | 'FPDFText_GetLooseCharBox' | 'FPDFText_GetCharOrigin' | 'FPDFText_IsGenerated'
-  | 'FPDFPath_CountSegments' | 'FPDFPath_GetPathSegment' | 'FPDFPathSegment_GetType' | 'FPDFPathSegment_GetPoint' | 'FPDFPathSegment_GetClose';
+  | 'FPDFPath_CountSegments' | 'FPDFPath_GetPathSegment' | 'FPDFPathSegment_GetType' | 'FPDFPathSegment_GetPoint' | 'FPDFPathSegment_GetClose'
+  | 'FPDFPageObj_GetClipPath' | 'FPDFClipPath_CountPaths' | 'FPDFClipPath_CountPathSegments' | 'FPDFClipPath_GetPathSegment';
 
 /** PDFium's C interface as wrapped by `@embedpdf/pdfium`; pointers and handles are numbers. */
 export type Pdfium = Omit<WrappedPdfiumModule, 'pdfium'> & { readonly pdfium: PdfiumRuntime };

@@ -1,10 +1,10 @@
-import type { PageContent, Word } from '../layout/page-content.js';
+import type { Word } from '../layout/page-content.js';
 import { quarter, readingLines } from './cell-lines.js';
 import { type GridCell, type Grid, gridOf } from './grid.js';
 import { joinLines } from './join-lines.js';
 import { type LineGroup, lineGroups, lowerBound, Sets } from './line-groups.js';
 import { around, type FoundCell, type FoundTable } from './model.js';
-import { isTable } from './is-table.js';
+import { type DrawnContent, isTable } from './is-table.js';
 import { turnTable } from './turn-table.js';
 import { WordIndex } from './word-index.js';
 
@@ -15,11 +15,11 @@ const MAX_TABLES = 1000;
  * what holds next to no text (charts, drawings, decoration). Merged cells are where lines are missing. Of tables within each other the one of more cells counts.
  * Bounded for any page: O(n log n) in lines and words, and none for pages whose lines cross beyond what a table needs.
  */
-export function findRuledTables(content: Pick<PageContent, 'words' | 'rulings' | 'fills' | 'shapes'>): FoundTable[] {
+export function findRuledTables(content: DrawnContent): FoundTable[] {
   const { level, upright } = joinLines(content.rulings, content.fills);
   const words = new WordIndex(content.words);
   const found = lineGroups(level, upright).flatMap((group) => tablesOf(group, words));
-  return outermost(found.filter((table) => isTable(table, content.shapes))).sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+  return outermost(found.filter((table) => isTable(table, content, words))).sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
 }
 
 function tablesOf(group: LineGroup, words: WordIndex): FoundTable[] {

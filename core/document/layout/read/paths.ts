@@ -1,30 +1,41 @@
 import type { Box } from '../model.js';
 import type { FilledArea, Ruling } from '../page-content.js';
-import { joined, type PageFrame, type Six } from './frame.js';
+import { boxThrough, joined, type PageFrame, type Six } from './frame.js';
+import { type Shape, shapeOf } from './path-shapes.js';
 import type { Scratch } from './scratch.js';
 import { fillColour, strokeColour } from './styles.js';
 
-/** A filled rectangle that is no higher or wider than this is a line; so is a longer one up to the second. */
-const THIN = 2.5;
-const THIN_LONG = 4;
-/** So much longer than thick. */
-const LONG = 12;
-/** Lines of less are dots. */
-const SHORTEST = 2;
-/** Lines that lean by less (points over their length) are upright. */
-const LEAN = 0.5;
+/** A filled shape at most this thick, in points, and so many times as long, is a line. */
+const THICK = 4;
+const LONG = 2;
+/** A filled shape at most this wide and high may be a dot of a dotted line. */
+const DOT = 2.5;
+/** How thick a line of width 0 is taken for: as thin as the device can draw it. */
+const THINNEST = 0.25;
+/** White counts over one of so many of the coloured areas painted last. */
+const GROUNDS = 256;
+/** A colour all of whose parts are at least this is white to the eye. */
+const WHITE = 250;
 /** Points, lines and areas of one page that are looked at. */
 const MAX_POINTS = 2_000_000;
 const MAX_FOUND = 200_000;
+/** Paths that an object is clipped with; further ones, and those of more points, are not looked at. */
+const MAX_CLIPS = 8;
+const MAX_CLIP_POINTS = 64;
 /** Types of path segments. */
 const BEZIER = 1;
 const MOVE = 2;
+const NOWHERE: Box = { left: 0, top: 0, right: -1, bottom: -1 };
 
-/** Collects what the paths of a page draw. */
+/** Collects what the paths of a page draw. What nobody can see (white on white, transparent, clipped away) does not count. */
 export class PathReader {
+  /** Strokes and thin filled shapes; dashes that are drawn one by one are lines of their own. */
   readonly rulings: Ruling[] = [];
+  /** Upright rectangles that are filled and not thin. */
   readonly fills: FilledArea[] = [];
+  /** Boxes of all else. */
   readonly shapes: Box[] = [];
+  readonly #grounds: Box[] = [];
   #points = 0;
 
   constructor(readonly scratch: Scratch, readonly frame: PageFrame) {}
@@ -39,117 +50,120 @@ export class PathReader {
     const fill = filled !== 0 ? fillColour(scratch, object) : undefined;
     const stroke = stroked !== 0 ? strokeColour(scratch, object) : undefined;
     if (fill === undefined && stroke === undefined) return;
+    const clip = this.#clip(object, outer);
+    if (clip === undefined) return;
     const own = pdfium.FPDFPageObj_GetMatrix(object, at) ? ([...scratch.floats.subarray(0, 6)] as unknown as Six) : ([1, 0, 0, 1, 0, 0] as const);
     const matrix = joined(own, outer);
-    let width = 0;
-    if (stroke !== undefined) {
-      width = pdfium.FPDFPageObj_GetStrokeWidth(object, at) ? scratch.floats[0]! : 1;
-      width = Math.abs(width) * Math.sqrt(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]));
+    const width = stroke !== undefined && pdfium.FPDFPageObj_GetStrokeWidth(object, at) ? Math.abs(scratch.floats[0]!) : 1;
+    const thickness = Math.max(THINNEST, width * Math.sqrt(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])));
+    for (const shape of this.#shapes(object, matrix, fill !== undefined)) {
+      const { left, top, right, bottom } = shape.box;
+      if (!Number.isFinite(left + top + right + bottom)) continue;
+      if (fill !== undefined) this.#fill(shape, clip, fill);
+      if (stroke === undefined) continue;
+      for (const side of shape.sides) this.#line({ ...side, thickness, colour: stroke }, clip);
+      if (fill === undefined && (shape.curved || shape.slanted) && !isWhite(stroke)) add(this.shapes, cut(shape.box, clip));
     }
-    for (const part of this.#parts(object, matrix)) this.#take(part, fill, stroke, width);
   }
 
   /** The subpaths, on the page as shown. */
-  *#parts(object: number, [a, b, c, d, e, f]: Six): Generator<Part> {
+  *#shapes(object: number, [a, b, c, d, e, f]: Six, filled: boolean): Generator<Shape> {
     const { scratch } = this;
     const { wasmExports: raw } = scratch.pdfium.pdfium;
     const count = raw.FPDFPath_CountSegments(object);
-    let part: { points: number[]; curved: boolean; closed: boolean } = { points: [], curved: false, closed: false };
+    let points: number[] = [];
+    let closed = filled;
+    let control = 0;
     for (let i = 0; i < count && this.#points < MAX_POINTS; i++) {
       const segment = raw.FPDFPath_GetPathSegment(object, i);
       if (segment === 0 || !raw.FPDFPathSegment_GetPoint(segment, scratch.at, scratch.at + 4)) continue;
       this.#points++;
       const [x = 0, y = 0] = scratch.floats;
       const type = raw.FPDFPathSegment_GetType(segment);
-      if (type === MOVE && part.points.length > 0) {
-        yield part;
-        part = { points: [], curved: false, closed: false };
+      if (type === MOVE) {
+        if (points.length >= 4) yield shapeOf(points, closed);
+        [points, closed, control] = [[], filled, 0];
       }
-      if (type === BEZIER) part.curved = true;
-      part.points.push(a * x + c * y + e, b * x + d * y + f);
-      if (raw.FPDFPathSegment_GetClose(segment) !== 0) part.closed = true;
+      // Of a curve's three points the last one lies on it.
+      if (type === BEZIER && control++ % 3 !== 2) continue;
+      if (type === BEZIER) points.push(NaN, NaN);
+      points.push(a * x + c * y + e, b * x + d * y + f);
+      if (raw.FPDFPathSegment_GetClose(segment) !== 0) closed = true;
     }
-    if (part.points.length > 0) yield part;
+    if (points.length >= 4) yield shapeOf(points, closed);
   }
 
-  #take({ points, curved, closed }: Part, fill: string | undefined, stroke: string | undefined, width: number): void {
-    const whole = around(points);
-    if (points.length < 4 || !Number.isFinite(whole.left + whole.right + whole.top + whole.bottom)) return;
-    if (curved || !isUpright(points, closed)) {
-      this.#add(this.shapes, whole);
-      return;
+  /** What is seen of an object: the box around its clip, on the page; undefined where that leaves nothing. */
+  #clip(object: number, outer: Six): Box | undefined {
+    const { scratch, frame } = this;
+    const { wasmExports: raw } = scratch.pdfium.pdfium;
+    let seen: Box | undefined = { left: 0, top: 0, right: frame.width, bottom: frame.height };
+    const path = raw.FPDFPageObj_GetClipPath(object);
+    const paths = path === 0 ? 0 : raw.FPDFClipPath_CountPaths(path);
+    for (let p = 0; p < Math.min(paths, MAX_CLIPS) && seen !== undefined; p++) {
+      const count = raw.FPDFClipPath_CountPathSegments(path, p);
+      if (count > MAX_CLIP_POINTS) continue;
+      let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
+      for (let i = 0; i < count; i++) {
+        const segment = raw.FPDFClipPath_GetPathSegment(path, p, i);
+        if (segment === 0 || !raw.FPDFPathSegment_GetPoint(segment, scratch.at, scratch.at + 4)) continue;
+        const [x = 0, y = 0] = scratch.floats;
+        [left, bottom, right, top] = [Math.min(left, x), Math.min(bottom, y), Math.max(right, x), Math.max(top, y)];
+      }
+      seen = cut(seen, left <= right ? boxThrough(outer, left, bottom, right, top) : NOWHERE);
     }
-    if (fill !== undefined && points.length >= 6) {
-      // An upright outline of more than four sides is taken for its box where it is thin, else for a shape.
-      const thick = Math.min(whole.right - whole.left, whole.bottom - whole.top);
-      const long = Math.max(whole.right - whole.left, whole.bottom - whole.top);
-      if (thick <= THIN || (thick <= THIN_LONG && long > thick * LONG)) this.#line(whole, fill);
-      else if (points.length <= 10) this.#area(whole, fill);
-      else this.#add(this.shapes, whole);
-    }
-    if (stroke === undefined) return;
-    const last = closed ? points.length : points.length - 2;
-    for (let i = 0; i < last; i += 2) {
-      const [x1, y1] = [points[i]!, points[i + 1]!];
-      const [x2, y2] = [points[(i + 2) % points.length]!, points[(i + 3) % points.length]!];
-      this.#side(x1, y1, x2, y2, stroke, width);
-    }
+    return seen;
   }
 
-  #side(x1: number, y1: number, x2: number, y2: number, colour: string, thickness: number): void {
-    const level = Math.abs(x2 - x1) >= Math.abs(y2 - y1);
-    const half = thickness / 2;
-    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
-    const box = level ? { left: Math.min(x1, x2), right: Math.max(x1, x2), top: y - half, bottom: y + half } : { left: x - half, right: x + half, top: Math.min(y1, y2), bottom: Math.max(y1, y2) };
-    this.#line(box, colour);
+  #fill({ box, curved, slanted }: Shape, clip: Box, colour: string): void {
+    const { left, top, right, bottom } = box;
+    const [width, height] = [right - left, bottom - top];
+    const [short, long] = [Math.min(width, height), Math.max(width, height)];
+    const level = { direction: 'horizontal', at: (top + bottom) / 2, from: left, to: right, thickness: height, colour } as const;
+    const upright = { direction: 'vertical', at: (left + right) / 2, from: top, to: bottom, thickness: width, colour } as const;
+    if (long <= DOT) {
+      this.#line(level, clip);
+      this.#line(upright, clip);
+    } else if (short <= THICK && long >= short * LONG && (!curved || long > 2 * THICK)) this.#line(width >= height ? level : upright, clip);
+    else if (!curved && !slanted) this.#area(box, clip, colour);
+    else if (!isWhite(colour)) add(this.shapes, cut(box, clip));
   }
 
-  #line(box: Box, colour: string): void {
-    const seen = this.frame.seen(box);
-    if (seen === undefined || this.rulings.length >= MAX_FOUND) return;
-    const [width, height] = [seen.right - seen.left, seen.bottom - seen.top];
-    if (Math.max(width, height) < SHORTEST) return;
-    if (width >= height) this.rulings.push({ direction: 'horizontal', at: (seen.top + seen.bottom) / 2, from: seen.left, to: seen.right, thickness: height, colour });
-    else this.rulings.push({ direction: 'vertical', at: (seen.left + seen.right) / 2, from: seen.top, to: seen.bottom, thickness: width, colour });
+  #area(box: Box, clip: Box, colour: string): void {
+    const seen = cut(box, clip);
+    if (seen === undefined || (isWhite(colour) && !this.#overGround((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2))) return;
+    this.fills.push({ box: seen, colour });
+    if (isWhite(colour)) return;
+    if (this.#grounds.length === GROUNDS) this.#grounds.shift();
+    this.#grounds.push(seen);
   }
 
-  #area(box: Box, colour: string): void {
-    const seen = this.frame.seen(box);
-    if (seen !== undefined && this.fills.length < MAX_FOUND) this.fills.push({ box: seen, colour });
+  #line(line: Ruling, clip: Box): void {
+    const { at, thickness, direction, colour } = line;
+    const level = direction === 'horizontal';
+    const [low, high, near, far] = level ? [clip.top, clip.bottom, clip.left, clip.right] : [clip.left, clip.right, clip.top, clip.bottom];
+    // Half of a line along the edge of the clip is seen.
+    if (at < low - thickness / 2 - 0.01 || at > high + thickness / 2 + 0.01) return;
+    const [from, to] = [Math.max(line.from, near), Math.min(line.to, far)];
+    const middle = (from + to) / 2;
+    if (!(from < to) || (isWhite(colour) && !this.#overGround(level ? middle : at, level ? at : middle))) return;
+    this.rulings.push({ direction, at, from, to, thickness, colour });
   }
 
-  #add(list: Box[], box: Box): void {
-    const seen = this.frame.seen(box);
-    if (seen !== undefined) list.push(seen);
+  #overGround(x: number, y: number): boolean {
+    return this.#grounds.some(({ left, top, right, bottom }) => x > left - 1 && x < right + 1 && y > top - 1 && y < bottom + 1);
   }
 }
 
-interface Part {
-  /** x and y by turns. */
-  readonly points: readonly number[];
-  readonly curved: boolean;
-  readonly closed: boolean;
+function isWhite(colour: string): boolean {
+  return [1, 3, 5].every((at) => Number.parseInt(colour.slice(at, at + 2), 16) >= WHITE);
 }
 
-function around(points: readonly number[]): Box {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i + 1 < points.length; i += 2) {
-    const [x, y] = [points[i]!, points[i + 1]!];
-    if (x < left) left = x;
-    if (x > right) right = x;
-    if (y < top) top = y;
-    if (y > bottom) bottom = y;
-  }
-  return { left, top, right, bottom };
+function cut(box: Box, by: Box): Box | undefined {
+  const [left, top, right, bottom] = [Math.max(box.left, by.left), Math.max(box.top, by.top), Math.min(box.right, by.right), Math.min(box.bottom, by.bottom)];
+  return left <= right && top <= bottom ? { left, top, right, bottom } : undefined;
 }
 
-/** True for a path of horizontal and vertical sides only. */
-function isUpright(points: readonly number[], closed: boolean): boolean {
-  const last = closed ? points.length : points.length - 2;
-  for (let i = 0; i < last; i += 2) {
-    const [dx, dy] = [points[(i + 2) % points.length]! - points[i]!, points[(i + 3) % points.length]! - points[i + 1]!];
-    if (Math.min(Math.abs(dx), Math.abs(dy)) > LEAN) return false;
-  }
-  return true;
+function add(list: Box[], box: Box | undefined): void {
+  if (box !== undefined) list.push(box);
 }
-

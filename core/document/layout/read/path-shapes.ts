@@ -1,4 +1,4 @@
-import type { Box } from '../layout/model.js';
+import type { Box } from '../model.js';
 
 /** A level or upright side of a shape: `from` < `to` along it, `at` across. */
 export interface Side {

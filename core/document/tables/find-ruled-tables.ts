@@ -19,7 +19,7 @@ export function findRuledTables(content: DrawnContent): FoundTable[] {
   const { level, upright } = joinLines(content.rulings, content.fills);
   const words = new WordIndex(content.words);
   const found = lineGroups(level, upright).flatMap((group) => tablesOf(group, words));
-  return outermost(found.filter((table) => isTable(table, content, words))).sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+  return outermost(found.filter((table) => isTable(table, content, words))).sort(inReadingOrder);
 }
 
 function tablesOf(group: LineGroup, words: WordIndex): FoundTable[] {
@@ -117,6 +117,21 @@ function mostFrequentAngle(held: readonly (readonly Word[])[]): FoundTable['angl
   for (const words of held) for (const { angle, text } of words) letters[quarter(angle)] += text.length;
   const all = letters[0] + letters[90] + letters[180] + letters[270];
   return ([90, 180, 270] as const).find((angle) => letters[angle] > 0.7 * all) ?? 0;
+}
+
+/** From the top, then from the left, as they are turned; tables that begin at about the same height stand beside each other. */
+function inReadingOrder(a: FoundTable, b: FoundTable): number {
+  const [first, second] = [placeOf(a), placeOf(b)];
+  return a.angle - b.angle || Math.round(first.down / 4) - Math.round(second.down / 4) || first.along - second.along;
+}
+
+function placeOf({ box, angle }: FoundTable): { readonly down: number; readonly along: number } {
+  switch (angle) {
+    case 90: return { down: box.left, along: -box.bottom };
+    case 180: return { down: -box.bottom, along: -box.right };
+    case 270: return { down: -box.right, along: box.top };
+    default: return { down: box.top, along: box.left };
+  }
 }
 
 /** Of tables within each other, the one of more cells; the largest tables of a page that has more than anybody would draw. */

@@ -1,3 +1,3 @@
-export { linesText, readingLines } from './cell-lines.js';
+export { fromRight, linesText, readingLines } from './cell-lines.js';
 export { findRuledTables } from './find-ruled-tables.js';
 export type { FoundCell, FoundTable } from './model.js';

@@ -6,8 +6,10 @@ import { filePdf } from './operations/file-pdf.op.js';
 import { imgPdf } from './operations/img-pdf.op.js';
 import { pdfCbr } from './operations/pdf-cbr.op.js';
 import { pdfCbz } from './operations/pdf-cbz.op.js';
+import { pdfCsv } from './operations/pdf-csv.op.js';
 import { pdfImg } from './operations/pdf-img.op.js';
+import { pdfXlsx } from './operations/pdf-xlsx.op.js';
 import { svgPdf } from './operations/svg-pdf.op.js';
 
 /** Conversions to and from PDF. */
-export default definePlugin({ operations: [emlPdf, cbrPdf, cbzPdf, filePdf, imgPdf, pdfCbr, pdfCbz, pdfImg, svgPdf] });
+export default definePlugin({ operations: [cbrPdf, cbzPdf, emlPdf, filePdf, imgPdf, pdfCbr, pdfCbz, pdfCsv, pdfImg, pdfXlsx, svgPdf] });

@@ -1,0 +1,40 @@
+import { withPages } from '@quire/document/layout';
+import { breathe } from '@quire/document/render';
+import { findRuledTables, type FoundTable } from '@quire/document/tables';
+
+/** Which pages are looked at, and how the run goes. */
+export interface ReadTablesOptions {
+  /** The pages wanted, 0-based, in order, given how many there are. */
+  readonly select: (pageCount: number) => readonly number[];
+  readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/** A table of a document. */
+export interface DocumentTable {
+  /** 1-based page, and 1-based place among the tables of that page. */
+  readonly page: number;
+  readonly number: number;
+  /** How many tables the page has. */
+  readonly ofPage: number;
+  readonly table: FoundTable;
+}
+
+/**
+ * Hands on the tables of the PDF at `path` that are drawn with lines: page by page in the order asked, from the top of each. Only one page is in memory at a
+ * time. Gives how many there were. Errors: those of opening, what `select` throws, the signal's reason.
+ */
+export async function readTables(path: string, { select, signal, progress }: ReadTablesOptions, take: (table: DocumentTable) => void | Promise<void>): Promise<number> {
+  return withPages({ path }, async ({ reader, pageCount }) => {
+    const pages = select(pageCount);
+    let count = 0;
+    for (const [done, index] of pages.entries()) {
+      await breathe(signal);
+      const tables = findRuledTables(reader.read(index));
+      for (const [i, table] of tables.entries()) await take({ page: index + 1, number: i + 1, ofPage: tables.length, table });
+      count += tables.length;
+      progress?.(done + 1, pages.length);
+    }
+    return count;
+  });
+}

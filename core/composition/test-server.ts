@@ -27,6 +27,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const basePath = options.basePath ?? (await mkdtemp(join(tmpdir(), 'quire-test-')));
   await mkdir(join(basePath, 'configs'), { recursive: true });
   const own = {
+    // Unpacked once for all tests of this machine's user.
+    browser: { folder: join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`) },
     server: { port: 0, host: '127.0.0.1' }, logging: { level: 'silent' }, ...options.settings,
     ...(options.plugins === undefined ? {} : { plugins: await onlyThese(options.plugins, productRoot) }),
   };

@@ -1,0 +1,207 @@
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import { type PDFDict, PDFRef } from 'pdf-lib';
+import { ContentReader } from '../content/index.js';
+import { asDict, asNumber, catalogOf, elements, entry, keyName } from '../objects/index.js';
+import type { OpenedPdf } from '../open/index.js';
+import { contentStreams, pageAttribute, pageBox, type PageEntry, userUnit } from '../pages/index.js';
+import { acroFormOf, explicitDestination, readNamedDestinations } from '../parts/index.js';
+import { FontIds } from './font-ids.js';
+import type { ImageElement, JsonFont, JsonPage, PageDimension } from './model.js';
+import { pageSpace, rounded } from './page-space.js';
+import { RawWriter, refText } from './raw-writer.js';
+import { AnnotationTeller } from './read-annotations.js';
+import { dropUndefined, tellFont, type UsedFont } from './read-fonts.js';
+import { fieldRefs, tellFields } from './read-form-fields.js';
+import { digestOf, PictureTeller, type ReadImage } from './read-images.js';
+import { tellMetadata, tellXmp } from './read-metadata.js';
+import { PageReader, type ReadPage } from './read-page.js';
+
+/** How much is told. */
+export interface ExportOptions {
+  /** Leaves out pictures, font programs, form fields, resources, streams and trees: what an editor needs to show where text is. */
+  readonly lightweight?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onPage?: (done: number, total: number) => void;
+}
+
+/** Characters of pictures that are told of one document; those beyond are told without their data. */
+const MAX_PICTURES = 768 * 1024 * 1024;
+/** Entries of the form that are told with the fields, or are nothing without signatures. */
+const FORM_OMITTED: ReadonlySet<string> = new Set(['Fields', 'XFA', 'SigFlags', 'CO']);
+
+/** Reads one document for editors: pages, fonts, and what else there is. */
+export class DocumentTeller {
+  readonly #raw: RawWriter;
+  readonly #pages: PageReader;
+  readonly #pictures: PictureTeller;
+  readonly #annotations: AnnotationTeller;
+  readonly #fonts = new Map<string, UsedFont>();
+  #pictureLength = 0;
+
+  constructor(private readonly opened: OpenedPdf, private readonly detail: { /** With trees and streams. */ readonly trees: boolean; /** With the data of images. */ readonly pictures: boolean }) {
+    const { document: { context }, pages } = opened;
+    const refs = pages.map(({ ref }) => ref);
+    const apart = new Set<PDFRef>([...refs, ...fieldRefs(context)]);
+    for (const { dict } of pages) for (const value of elements(context, entry(dict, 'Annots'))) if (value instanceof PDFRef) apart.add(value);
+    this.#raw = new RawWriter(context, apart);
+    this.#pages = new PageReader(new ContentReader(context), new FontIds(context));
+    this.#pictures = new PictureTeller(context);
+    const named = readNamedDestinations(context);
+    if (detail.trees) for (const { dict } of pages) makeExplicit(opened, named, dict);
+    this.#annotations = new AnnotationTeller(context, named, refs, detail.trees ? this.#raw : undefined);
+  }
+
+  /** A page, by its index. Errors: those of `PageReader`. */
+  async page(index: number): Promise<JsonPage> {
+    const { document: { context }, pages } = this.opened;
+    const page = pages[index]!;
+    const read = this.#pages.read(page);
+    this.#note(read, index + 1);
+    const { space: { width, height, rotation } } = read;
+    return dropUndefined<JsonPage>({
+      pageNumber: index + 1, width, height, rotation: rotation === 0 ? undefined : rotation,
+      textElements: read.texts.map(({ element }) => element),
+      imageElements: await this.#images(read.images),
+      annotations: this.#annotations.tell(page.dict, read.space).map(({ element }) => element),
+      ...(this.detail.trees ? this.#trees(page) : {}),
+      ...(this.detail.trees ? { mediaBox: pageBox(context, page, 'MediaBox').map((side) => rounded(side, 6)), cropBox: pageBox(context, page).map((side) => rounded(side, 6)) } : {}),
+      ...(this.detail.trees && userUnit(context, page) !== 1 ? { userUnit: userUnit(context, page) } : {}),
+    });
+  }
+
+  /** Sizes of all pages. */
+  dimensions(): PageDimension[] {
+    const { document: { context }, pages } = this.opened;
+    return pages.map((page, index) => {
+      const { width, height, rotation } = pageSpace(context, page);
+      return { pageNumber: index + 1, width, height, ...(rotation === 0 ? {} : { rotation }) };
+    });
+  }
+
+  /** Finds the fonts of a page without telling of it. */
+  look(index: number): void {
+    this.#note(this.#pages.read(this.opened.pages[index]!), index + 1);
+  }
+
+  /** The fonts of the pages that were read, by `uid`. */
+  *fonts(programs: boolean): Generator<JsonFont> {
+    const { document: { context } } = this.opened;
+    const uid = ({ pageNumber, id }: UsedFont): string => `${pageNumber}:${id}`;
+    for (const used of [...this.#fonts.values()].sort((a, b) => (uid(a) < uid(b) ? -1 : 1))) {
+      yield tellFont(context, used, this.#pages.reader.fonts.font(used.dict), { programs, tree: (font) => this.#raw.tree(font) });
+    }
+  }
+
+  /** What is told beside pages, member by member. */
+  *others(): Generator<readonly [string, unknown]> {
+    const { document: { context }, pages } = this.opened;
+    yield ['metadata', tellMetadata(context, pages.length)];
+    yield ['xmpMetadata', tellXmp(context)];
+    if (!this.detail.trees) return;
+    yield ['formFields', [...tellFields(context, pages, this.#raw)]];
+    const form = acroFormOf(context);
+    const catalog = catalogOf(context);
+    yield ['acroForm', form === undefined ? undefined : this.#raw.tree(form, FORM_OMITTED)];
+    yield ['optionalContent', catalog === undefined ? undefined : this.#raw.tree(entry(catalog, 'OCProperties'))];
+  }
+
+  /** Objects that were named and not yet told. */
+  shared(): Generator<readonly [string, unknown]> {
+    return this.#raw.shared();
+  }
+
+  #note({ fonts }: ReadPage, pageNumber: number): void {
+    for (const dict of fonts) {
+      const id = this.#pages.fonts.idOf(dict);
+      if (!this.#fonts.has(id)) this.#fonts.set(id, { dict, id, pageNumber });
+    }
+  }
+
+  #trees(page: PageEntry): Partial<JsonPage> {
+    const { document: { context } } = this.opened;
+    const resources = asDict(context, pageAttribute(page, 'Resources'));
+    const group = entry(page.dict, 'Group');
+    return {
+      ref: refText(page.ref), resources: resources === undefined ? undefined : this.#raw.tree(resources), group: this.#raw.tree(group),
+      contentStreams: contentStreams(context, entry(page.dict, 'Contents')).map((stream) => this.#raw.stream(stream)),
+    } as Partial<JsonPage>;
+  }
+
+  async #images(images: readonly ReadImage[]): Promise<ImageElement[]> {
+    if (!this.detail.pictures) return images.map(({ element }) => element);
+    const told: ImageElement[] = [];
+    for (const image of images) {
+      const data = this.#pictureLength < MAX_PICTURES ? await this.#pictures.picture(image) : undefined;
+      this.#pictureLength += data?.imageData.length ?? 0;
+      told.push(data === undefined ? image.element : { ...image.element, id: `${image.element.id}-${digestOf(data.imageData)}`, ...data });
+    }
+    return told;
+  }
+}
+
+/**
+ * Writes a document as JSON into a new file (`contract/convert.yml`, pdf/text-editor), page by page. Errors: those of `PageReader`.
+ */
+export async function exportDocument(opened: OpenedPdf, target: string, { lightweight = false, signal, onPage }: ExportOptions = {}): Promise<void> {
+  const teller = new DocumentTeller(opened, { trees: !lightweight, pictures: !lightweight });
+  const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+  const write = async (text: string): Promise<void> => {
+    if (!out.write(text)) await once(out, 'drain', signal === undefined ? {} : { signal });
+  };
+  const list = async (name: string, items: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> => {
+    let first = true;
+    for await (const item of items) {
+      await write(`${first ? `,\n"${name}":[` : ','}\n${JSON.stringify(item)}`);
+      first = false;
+    }
+    if (!first) await write(']');
+  };
+  try {
+    let separator = '{\n';
+    for (const [name, value] of teller.others()) {
+      if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+      await write(`${separator}"${name}":${JSON.stringify(value)}`);
+      separator = ',\n';
+    }
+    if (lightweight) await write(',\n"lazyImages":true');
+    await list('pages', pagesOf(opened, teller, signal, onPage));
+    await list('fonts', teller.fonts(!lightweight));
+    separator = ',\n"sharedObjects":{\n';
+    for (const [name, raw] of lightweight ? [] : teller.shared()) {
+      signal?.throwIfAborted();
+      await write(`${separator}${JSON.stringify(name)}:${JSON.stringify(raw)}`);
+      separator = ',\n';
+    }
+    await write(separator === ',\n' ? '}}\n' : '}\n');
+    out.end();
+    await finished(out);
+  } catch (error) {
+    out.destroy();
+    throw error;
+  }
+}
+
+async function* pagesOf({ pages }: OpenedPdf, teller: DocumentTeller, signal: AbortSignal | undefined, onPage: ExportOptions['onPage']): AsyncGenerator<JsonPage> {
+  for (let index = 0; index < pages.length; index++) {
+    signal?.throwIfAborted();
+    yield await teller.page(index);
+    onPage?.(index + 1, pages.length);
+  }
+}
+
+/** Names of destinations mean nothing without the document's tables: links are told with where they lead, in memory. */
+function makeExplicit({ document: { context }, pages }: OpenedPdf, named: ReturnType<typeof readNamedDestinations>, page: PDFDict): void {
+  for (const value of elements(context, entry(page, 'Annots'))) {
+    const dict = asDict(context, value);
+    for (const [owner, key] of [[dict, 'Dest'], [asDict(context, dict === undefined ? undefined : entry(dict, 'A')), 'D']] as const) {
+      if (owner === undefined) continue;
+      const array = explicitDestination(context, named, entry(owner, key));
+      if (array === undefined) continue;
+      const index = asNumber(context, array.asArray()[0]);
+      if (index !== undefined && pages[index] !== undefined) array.set(0, pages[index].ref);
+      owner.set(keyName(key), array);
+    }
+  }
+}

@@ -1,3 +1,5 @@
 export { fromRight, linesText, readingLines } from './cell-lines.js';
+export { findAlignedTables } from './find-aligned-tables.js';
 export { findRuledTables } from './find-ruled-tables.js';
+export type { DrawnContent } from './is-table.js';
 export type { FoundCell, FoundTable } from './model.js';

@@ -1,3 +1,5 @@
 export { type CleanseOptions, type CleansedDocument, type Cleansing, cleanseDocument } from './cleanse-document.js';
 export { isFound, type TextFinder, withoutFound } from './text-finder.js';
 export { dropXmp } from './clean-metadata.js';
+export { rewriteStreams } from './rewrite-streams.js';
+export { removeImages } from './remove-images.js';

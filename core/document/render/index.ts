@@ -1,6 +1,7 @@
 export { MAX_JOB_PIXELS, MAX_PAGE_PIXELS, type PixelSize, type PointSize, fittingDpi, guardPixels, pixelSize } from './limits.js';
 export { type RenderOptions, renderPage } from './render-page.js';
 export { withRenderable } from './with-renderable.js';
+export { type DrawableOptions, withDrawable } from './with-drawable.js';
 export { type PagePicture, type PagePixels, picturePages, type PicturePagesOptions } from './picture-pages.js';
 export { PictureStore } from './picture-store.js';
 export { breathe } from './breathe.js';

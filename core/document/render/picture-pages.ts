@@ -1,16 +1,15 @@
 import { type PDFContext, PDFName, PDFNumber, type PDFRawStream } from 'pdf-lib';
-import { DocumentError } from '../errors.js';
 import { invert, matrixNumbers, multiply, scaling, uprightPage } from '../geometry/index.js';
 import { flattenForm } from '../forms/index.js';
 import { dictOf, setEntry } from '../objects/index.js';
-import { type OpenedPdf, writeContext } from '../open/index.js';
+import type { OpenedPdf } from '../open/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { acroFormOf, dropContentTies, dropPageTies } from '../parts/index.js';
-import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
-import { withSource } from '../source/index.js';
+import type { PdfiumDocument } from '../pdfium/index.js';
 import type { PixelSize, PointSize } from './limits.js';
 import type { PictureStore } from './picture-store.js';
 import { renderPage } from './render-page.js';
+import { withDrawable } from './with-drawable.js';
 
 /** A page as it is seen: RGBA, rows from the top. */
 export interface PagePixels extends PixelSize {
@@ -48,7 +47,7 @@ export async function picturePages(opened: OpenedPdf, options: PicturePagesOptio
   const { pages } = opened;
   const sizes = options.sizes(pages.map((page) => uprightPage(context, page)));
   const paint = options.paint ?? plainPicture;
-  await withDrawable(opened, options, async (source) => {
+  await drawing(opened, options, async (source) => {
     for (const [i, page] of pages.entries()) {
       options.signal?.throwIfAborted();
       const size = sizes[i] ?? { width: 1, height: 1 };
@@ -83,21 +82,9 @@ function showPicture(context: PDFContext, page: PageEntry, picture: PDFRawStream
   setEntry(page.dict, 'Contents', context.register(context.stream(`q ${matrixNumbers(context, place).asArray().join(' ')} cm /P Do Q`)));
 }
 
-/**
- * Opens the document for drawing: the file itself, or written anew where PDFium makes something else of it than we do, or where there is a form:
- * fields without appearances are drawn better, and in more alphabets, by us.
- */
-async function withDrawable(opened: OpenedPdf, { store, signal }: PicturePagesOptions, fn: (source: PdfiumDocument) => Promise<void>): Promise<void> {
-  const { document, original, pages } = opened;
-  const hasForm = acroFormOf(document.context) !== undefined;
+/** Fields without appearances are drawn better, and in more alphabets, by us. */
+async function drawing(opened: OpenedPdf, { store, signal }: PicturePagesOptions, fn: (source: PdfiumDocument) => Promise<void>): Promise<void> {
+  const hasForm = acroFormOf(opened.document.context) !== undefined;
   if (hasForm) await flattenForm(opened, signal === undefined ? {} : { signal });
-  const agrees = !hasForm && original !== undefined && (await withDocument(original, {}, (source) => source.pageCount === pages.length && source.hasPage(pages.length - 1)).catch((error: unknown) => {
-    if (error instanceof DocumentError && (error.code === 'PDF_DAMAGED' || error.code === 'PDF_ENCRYPTED')) return false;
-    throw error;
-  }));
-  if (agrees && original !== undefined) return withDocument(original, {}, fn);
-  const path = `${store.path}.pdf`;
-  // Without its encryption, which PDFium may not know.
-  writeContext(document.context, path);
-  return withSource({ path }, (source) => withDocument(source, {}, fn));
+  return withDrawable(opened, { path: `${store.path}.pdf`, anew: hasForm }, fn);
 }

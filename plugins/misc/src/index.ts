@@ -1,4 +1,5 @@
 import { definePlugin } from '@quire/registry';
+import { ocrLanguages } from './endpoints/ocr-languages.endpoint.js';
 import { addAttachments } from './operations/add-attachments.op.js';
 import { addComments } from './operations/add-comments.op.js';
 import { addImage } from './operations/add-image.op.js';
@@ -14,6 +15,7 @@ import { extractImageScans } from './operations/extract-image-scans.op.js';
 import { extractImages } from './operations/extract-images.op.js';
 import { flatten } from './operations/flatten.op.js';
 import { listAttachments } from './operations/list-attachments.op.js';
+import { ocrPdf } from './operations/ocr-pdf.op.js';
 import { removeBlanks } from './operations/remove-blanks.op.js';
 import { renameAttachment } from './operations/rename-attachment.op.js';
 import { repair } from './operations/repair.op.js';
@@ -24,4 +26,4 @@ import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
 import { updateMetadata } from './operations/update-metadata.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [decompressPdf, addAttachments, addComments, addImage, addPageNumbers, addStamp, autoRename, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImageScans, extractImages, flatten, listAttachments, removeBlanks, renameAttachment, repair, replaceInvertPdf, scannerEffect, showJavascript, unlockPdfForms, updateMetadata] });
+export default definePlugin({ operations: [decompressPdf, addAttachments, addComments, addImage, addPageNumbers, addStamp, autoRename, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImageScans, extractImages, flatten, listAttachments, ocrPdf, removeBlanks, renameAttachment, repair, replaceInvertPdf, scannerEffect, showJavascript, unlockPdfForms, updateMetadata], endpoints: [ocrLanguages] });

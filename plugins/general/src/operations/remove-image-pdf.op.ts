@@ -20,7 +20,7 @@ export const removeImagePdf = defineOperation<Record<string, never>>({
     { title: 'a damaged file', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ editFile }, { removeImages }] = await Promise.all([import('@quire/document/open'), import('../functions/remove-images.js')]);
+    const [{ editFile }, { removeImages }] = await Promise.all([import('@quire/document/open'), import('@quire/document/cleanse')]);
     const target = `${await ctx.folder()}/images-removed.pdf`;
     const removed = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => removeImages(opened, (done, total) => {
       ctx.signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import { PDFArray, type PDFContext, PDFDict, type PDFObject } from 'pdf-lib';
-import { arrayOf, asDict, asName, catalogOf, entry, resolve, setEntry } from '@quire/document/objects';
+import { arrayOf, asDict, asName, catalogOf, entry, resolve, setEntry } from '../objects/index.js';
 
 const MAX_ELEMENTS = 500_000;
 

@@ -1,8 +1,8 @@
 import { type PDFContext, PDFDict, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
-import { nameAt, packedStream, pageContent, rewriteContent, writePageContent } from '@quire/document/content';
-import { asDict, asName, catalogOf, elements, entry, keyName, resolve, setEntry } from '@quire/document/objects';
-import type { OpenedPdf } from '@quire/document/open';
-import { decodedContent, pageAttribute, type PageEntry } from '@quire/document/pages';
+import { nameAt, packedStream, pageContent, rewriteContent, writePageContent } from '../content/index.js';
+import { asDict, asName, catalogOf, elements, entry, keyName, resolve, setEntry } from '../objects/index.js';
+import type { OpenedPdf } from '../open/index.js';
+import { decodedContent, pageAttribute, type PageEntry } from '../pages/index.js';
 import { dropTagsOf } from './drop-tags-of.js';
 
 /**

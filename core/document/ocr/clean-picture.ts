@@ -1,0 +1,107 @@
+import { INK, type Samples } from './grey-picture.js';
+
+/** The background is looked at in squares of this size at 300 dpi: more than letters are wide, less than shadows are. */
+const SQUARE = 48;
+const RESOLUTION = 300;
+/** Of the pixels of a square, by brightness: the one that stands for paper. */
+const PAPER_SHARE = 0.85;
+/** A background darker than this is none but part of a picture. */
+const DARKEST_PAPER = 110;
+/** Specks of at most so many pixels at 300 dpi go; a full stop of 8 points has more than twice as many. */
+const SPECK = 9;
+const WHITE = 255;
+
+/**
+ * Cleans a scan: paper becomes white where it is yellow, grey or in shadow, and specks of dust go. Drawings, photographs and letters keep their shape.
+ * Done for pictures in grey and in colours, at any resolution.
+ */
+export function cleanPicture(picture: Samples, dpi: number): Samples {
+  const levelled = levelPaper(picture, Math.max(8, Math.round((SQUARE * dpi) / RESOLUTION)));
+  return removeSpecks(levelled, Math.max(1, Math.round(SPECK * (dpi / RESOLUTION) ** 2)));
+}
+
+/** Divides each pixel by the paper around it. */
+function levelPaper({ width, height, channels, data }: Samples, square: number): Samples {
+  const [columns, rows] = [Math.ceil(width / square), Math.ceil(height / square)];
+  const paper = paperOf({ width, height, channels, data }, square, columns, rows);
+  const cleaned = new Uint8Array(data.length);
+  for (let y = 0, at = 0; y < height; y++) {
+    const down = Math.min(rows - 1, Math.max(0, (y + 0.5) / square - 0.5));
+    const top = Math.min(Math.max(0, rows - 2), Math.floor(down));
+    const bottom = Math.min(rows - 1, top + 1);
+    for (let x = 0; x < width; x++) {
+      const across = Math.min(columns - 1, Math.max(0, (x + 0.5) / square - 0.5));
+      const left = Math.min(Math.max(0, columns - 2), Math.floor(across));
+      const right = Math.min(columns - 1, left + 1);
+      const [dx, dy] = [across - left, down - top];
+      for (let c = 0; c < channels; c++, at++) {
+        const of = (row: number, column: number): number => paper[(row * columns + column) * channels + c]!;
+        const upper = of(top, left) + (of(top, right) - of(top, left)) * dx;
+        const lower = of(bottom, left) + (of(bottom, right) - of(bottom, left)) * dx;
+        cleaned[at] = Math.min(WHITE, Math.round((data[at]! * WHITE) / (upper + (lower - upper) * dy)));
+      }
+    }
+  }
+  return { width, height, channels, data: cleaned };
+}
+
+/** The brightness of paper in each square and channel. */
+function paperOf({ width, height, channels, data }: Samples, square: number, columns: number, rows: number): Float32Array {
+  const paper = new Float32Array(columns * rows * channels);
+  const counts = new Uint32Array(256);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      for (let c = 0; c < channels; c++) {
+        counts.fill(0);
+        let total = 0;
+        for (let y = row * square; y < Math.min(height, (row + 1) * square); y += 2) {
+          for (let x = column * square; x < Math.min(width, (column + 1) * square); x += 2, total++) counts[data[(y * width + x) * channels + c]!]!++;
+        }
+        let level = 255;
+        for (let above = counts[255]!; level > 0 && above < total * (1 - PAPER_SHARE); level--) above += counts[level - 1]!;
+        // Dark squares are pictures: what they show stays.
+        paper[(row * columns + column) * channels + c] = level < DARKEST_PAPER ? WHITE : level;
+      }
+    }
+  }
+  return paper;
+}
+
+/** Whitens what hangs together in few dark pixels, with the grey around it. */
+function removeSpecks(picture: Samples, most: number): Samples {
+  const { width, height, channels, data } = picture;
+  const seen = new Uint8Array(width * height);
+  const dark = (at: number): boolean => {
+    let sum = 0;
+    for (let c = 0; c < channels; c++) sum += data[at * channels + c]!;
+    return sum < INK * channels;
+  };
+  const found: number[] = [];
+  for (let start = 0; start < seen.length; start++) {
+    if (seen[start] === 1 || !dark(start)) continue;
+    seen[start] = 1;
+    found.length = 0;
+    found.push(start);
+    for (let next = 0; next < found.length; next++) {
+      const at = found[next]!;
+      const [x, y] = [at % width, Math.floor(at / width)];
+      for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++) {
+        for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column++) {
+          const beside = row * width + column;
+          if (seen[beside] === 1 || !dark(beside)) continue;
+          seen[beside] = 1;
+          found.push(beside);
+        }
+      }
+    }
+    if (found.length > most) continue;
+    for (const at of found) {
+      const [x, y] = [at % width, Math.floor(at / width)];
+      for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++) {
+        const from = (row * width + Math.max(0, x - 1)) * channels;
+        data.fill(WHITE, from, (row * width + Math.min(width - 1, x + 1) + 1) * channels);
+      }
+    }
+  }
+  return picture;
+}

@@ -1,7 +1,7 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
 import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type Token, type UserNames } from '@quire/registry';
 import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
-import { GhostscriptConvertColours, GhostscriptPdfToPdfA, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
+import { GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { HttpTimeStampAuthority } from '../trust/index.js';
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
@@ -40,6 +40,8 @@ export class Containers {
     bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(parts.programs, office));
     bind(this.#core, tokens.officeExport, () => new LibreOfficeExport(parts.programs, office));
     bind(this.#core, tokens.pdfToPdfA, () => new GhostscriptPdfToPdfA(parts.programs));
+    bind(this.#core, tokens.pdfToPdfX, () => new GhostscriptPdfToPdfX(parts.programs));
+    bind(this.#core, tokens.pageLanguages, () => new GhostscriptPageLanguages(parts.programs));
     bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(parts.programs));
     bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(parts.programs, parts.settings.paths.tmp));
     const browser = new WarmBrowser({ programs: parts.programs, settings: parts.settings, paths: parts.settings.paths, log: parts.log });

@@ -31,6 +31,32 @@ export interface PdfToPdfA {
   convert(flavour: PdfAFlavour, input: string, output: string, signal: AbortSignal): Promise<void>;
 }
 
+/** A page description language that a PDF can be written in: PostScript, Encapsulated PostScript, PCL XL in colour, XML Paper Specification. */
+export type PageLanguage = 'ps' | 'eps' | 'pcl' | 'xps';
+
+/** Translates between PDF and page description languages with an external program. Reaches workers. */
+export interface PageLanguages {
+  /**
+   * Reads the PDF at `input`, which needs no password and begins with its header, and writes its pages to `output` (of EPS: its first page): absolute paths inside the run's private folder. Rejects with
+   * PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   */
+  fromPdf(language: PageLanguage, input: string, output: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Runs the PostScript or EPS at `input`, an absolute path of the run's input or inside its private folder, and writes the pages that it draws as PDF 1.4 to `output` there; EPS is cut to its bounding box.
+   * It reads no file, writes none and starts nothing. Rejects with POSTSCRIPT_UNREADABLE (it ends in an error, or draws nothing), PROGRAM_MISSING, TIMEOUT, QUEUE_FULL or CANCELLED.
+   */
+  toPdf(quality: 'default' | 'prepress', input: string, output: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Draws PDFs anew for PDF/X with an external program. Reaches workers. */
+export interface PdfToPdfX {
+  /**
+   * Reads the PDF at `input`, which needs no password, and writes its pages to `output`: absolute paths inside the run's private folder. Fonts are embedded, all colours are DeviceRGB or DeviceGray, pictures have at
+   * most 300 dots per inch (1200 of one bit), annotations are page content; PDF 1.6. What is no page gets lost. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   */
+  draw(input: string, output: string, signal: AbortSignal): Promise<void>;
+}
+
 /** Converts the colours of a document with an external program. Reaches workers. */
 export interface ConvertColours {
   /**

@@ -1,4 +1,5 @@
-import type { ConvertColours, HtmlToPdf, OfficeExport, OfficeToPdf, PdfToPdfA, RebuildPdf, RecognizeText, StandardsValidator } from './document-services.js';
+import type { ConvertColours, HtmlToPdf, OfficeExport, OfficeToPdf, PageLanguages, PdfToPdfA, PdfToPdfX, RebuildPdf, RecognizeText, StandardsValidator } from './document-services.js';
+import type { WorkerTasks } from './worker-task.js';
 
 /** A named service. Identity is the string behind the symbol, so two copies of this package agree. */
 export interface Token<T> {
@@ -213,10 +214,13 @@ export const tokens = {
   officeExport: crossingToken<OfficeExport>('officeExport', { convert: ['value', 'input', 'output', 'signal'] }),
   htmlToPdf: crossingToken<HtmlToPdf>('htmlToPdf', { print: ['input', 'output', 'value', 'signal'] }),
   pdfToPdfA: crossingToken<PdfToPdfA>('pdfToPdfA', { convert: ['value', 'input', 'output', 'signal'] }),
+  pdfToPdfX: crossingToken<PdfToPdfX>('pdfToPdfX', { draw: ['input', 'output', 'signal'] }),
+  pageLanguages: crossingToken<PageLanguages>('pageLanguages', { fromPdf: ['value', 'input', 'output', 'signal'], toPdf: ['value', 'input', 'output', 'signal'] }),
   convertColours: crossingToken<ConvertColours>('convertColours', { toCmyk: ['input', 'output', 'signal'] }),
   standardsValidator: crossingToken<StandardsValidator>('standardsValidator', { validate: ['input', 'signal'] }),
   mailer: token<Mailer>('mailer'),
   serverKeystore: offeredToken(crossingToken<ServerKeystore>('serverKeystore', { certificates: [], sign: ['value', 'value'] })),
   recognizeText: crossingToken<RecognizeText>('recognizeText', { offer: [], words: ['input', 'output', 'value', 'signal'], layer: ['input', 'output', 'output', 'value', 'signal'] }),
+  workerTasks: token<WorkerTasks>('workerTasks'),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),
 } as const;

@@ -19,4 +19,4 @@ export { comparable, type TextUnit } from './text-unit.js';
 export { fontOperator, type Insertion, rewriteShow, type RunChange } from './show-text.js';
 export { besideContent } from './beside-content.js';
 export { dropUnusedXObjects } from './drop-unused.js';
-export { glyphNameOf } from './fonts/index.js';
+export { type FontProgram, glyphNameOf, readFontProgram, SimpleFont, standardFont, standardName } from './fonts/index.js';

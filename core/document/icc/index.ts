@@ -1,1 +1,2 @@
+export { rgbOutputProfile } from './rgb-output-profile.js';
 export { srgbProfile } from './srgb-profile.js';

@@ -1,2 +1,3 @@
 export { type ImposeOptions, imposeSheets } from './impose-sheets.js';
 export type { Placement, Sheet } from './sheets.js';
+export { stackedSheet, stackPages } from './stack-pages.js';

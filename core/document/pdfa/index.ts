@@ -1,2 +1,7 @@
+export { claimsGoal, claimsPdfA, goalName, type PdfAGoal } from './goal.js';
+export { convertToPdfA, type PdfACheck, type PdfAEngines, type PdfAOptions, type PdfAResult, type PdfAWay } from './convert.js';
+export { embedStandardFonts, fontsWithoutProgram } from './embed-fonts.js';
+export { type Losses, mendForPdfA, PRODUCER } from './mend.js';
+export { mendObjects } from './mend-objects.js';
 export { prepareForPdfA } from './prepare.js';
-export { claimsPdfA, type Restored, type RestoreOptions, restoreParts } from './restore-parts.js';
+export { type Restored, type RestoreOptions, restoreParts } from './restore-parts.js';

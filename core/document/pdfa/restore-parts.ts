@@ -3,7 +3,7 @@ import { packFile, unpackFile } from '../embedded/index.js';
 import { asDict, asName, catalogOf, dictOf, entry, isString, nameText, ObjectCopier, resolve, setEntry } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
 import {
-  addAttachments, agreeing, attachmentFacts, distinctNames, dropAttachments, type EmbeddedAttachment, INFO_KEYS, infoOf, type NewAttachment, readAttachments, readClaims, readPageLabels, readViewerPreferences,
+  addAttachments, agreeing, attachmentFacts, distinctNames, dropAttachments, type EmbeddedAttachment, INFO_KEYS, infoOf, type NewAttachment, readAttachments, readPageLabels, readViewerPreferences,
   readXmp, type Relationship, relationships, withoutInfoValue, writePageLabels, writeXmp,
 } from '../parts/index.js';
 import { dropForbidden } from './drop-forbidden.js';
@@ -33,11 +33,6 @@ const FILE_BYTES = 256 * 1024 * 1024;
 const TOTAL_BYTES = 1024 * 1024 * 1024;
 /** Of the information dictionary: said anew by whoever writes, or a claim to another standard. */
 const OWN_ENTRIES: ReadonlySet<string> = new Set(['Producer', 'ModDate', 'Trapped', 'GTS_PDFXVersion', 'GTS_PDFXConformance', 'PieceInfo']);
-
-/** True when a document claims to be PDF/A of this part (level A and U are B and more). */
-export function claimsPdfA(context: PDFContext, part: number): boolean {
-  return (readClaims(context).get('PDF/A') ?? '').split('|')[0] === String(part);
-}
 
 /**
  * Gives a document that a program drew anew as PDF/A what such programs lose of the original: what it says of itself (information dictionary and XMP,

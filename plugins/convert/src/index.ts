@@ -3,13 +3,19 @@ import { cbrPdf } from './operations/cbr-pdf.op.js';
 import { cbzPdf } from './operations/cbz-pdf.op.js';
 import { emlPdf } from './operations/eml-pdf.op.js';
 import { filePdf } from './operations/file-pdf.op.js';
+import { htmlPdf } from './operations/html-pdf.op.js';
 import { imgPdf } from './operations/img-pdf.op.js';
+import { markdownPdf } from './operations/markdown-pdf.op.js';
 import { pdfCbr } from './operations/pdf-cbr.op.js';
 import { pdfCbz } from './operations/pdf-cbz.op.js';
 import { pdfCsv } from './operations/pdf-csv.op.js';
 import { pdfImg } from './operations/pdf-img.op.js';
+import { pdfPdfa } from './operations/pdf-pdfa.op.js';
+import { pdfVector } from './operations/pdf-vector.op.js';
 import { pdfXlsx } from './operations/pdf-xlsx.op.js';
+import { pdfXml } from './operations/pdf-xml.op.js';
 import { svgPdf } from './operations/svg-pdf.op.js';
+import { vectorPdf } from './operations/vector-pdf.op.js';
 
 /** Conversions to and from PDF. */
-export default definePlugin({ operations: [cbrPdf, cbzPdf, emlPdf, filePdf, imgPdf, pdfCbr, pdfCbz, pdfCsv, pdfImg, pdfXlsx, svgPdf] });
+export default definePlugin({ operations: [cbrPdf, cbzPdf, emlPdf, filePdf, htmlPdf, imgPdf, markdownPdf, pdfCbr, pdfCbz, pdfCsv, pdfImg, pdfPdfa, pdfVector, pdfXlsx, pdfXml, svgPdf, vectorPdf] });

@@ -50,6 +50,11 @@ export class SimpleFont implements ContentFont {
     }
   }
 
+  /** Glyph names by code, as the font dictionary and what stands behind it say. */
+  get encoding(): Encoding {
+    return this.#encoding;
+  }
+
   decode(bytes: Uint8Array): readonly FontGlyph[] {
     // Written out: `Array.from` takes several times as long, and there are millions of them.
     const glyphs: FontGlyph[] = [];

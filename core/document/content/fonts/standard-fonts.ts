@@ -33,7 +33,8 @@ export function standardFont(name: string): StandardFont | undefined {
   return made;
 }
 
-function standardName(name: string): IFontNames | undefined {
+/** Which of the fourteen a name means, its usual other names included; undefined for other fonts. */
+export function standardName(name: string): IFontNames | undefined {
   const plain = name.replaceAll(' ', '');
   if (/^Symbol(MT)?([,-].*)?$/.test(plain)) return 'Symbol';
   if (plain === 'ZapfDingbats') return plain;

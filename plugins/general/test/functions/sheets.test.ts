@@ -5,7 +5,7 @@ import { bookletOrder, bookletSides } from '../../src/functions/booklet-order.js
 import { bookletSheets } from '../../src/functions/impose-booklet.js';
 import { cellOf, fillsSheet, gridOf, type LayoutParams, marginWithoutRoom } from '../../src/functions/page-grid.js';
 import { layoutSheets } from '../../src/functions/page-layout.js';
-import { stackedSheet } from '../../src/functions/stack-pages.js';
+import { stackedSheet } from '@quire/document/impose';
 import { posterSheets } from '../../src/functions/tile-poster.js';
 
 const DEFAULTS: LayoutParams = {

@@ -1,6 +1,7 @@
-import { multiply, translation, type UprightPage, uprightPage } from '@quire/document/geometry';
-import { type ImposeOptions, imposeSheets, type Placement, type Sheet } from '@quire/document/impose';
-import type { OpenedPdf } from '@quire/document/open';
+import { multiply, translation, type UprightPage, uprightPage } from '../geometry/index.js';
+import type { OpenedPdf } from '../open/index.js';
+import { type ImposeOptions, imposeSheets } from './impose-sheets.js';
+import type { Placement, Sheet } from './sheets.js';
 
 /**
  * Stacks all pages into one (`contract/general.yml`, pdf-to-single-page), in place: as they are seen, unscaled, the first on top, each a layer

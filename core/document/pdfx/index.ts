@@ -1,0 +1,2 @@
+export { checkPdfX } from './check.js';
+export { finishPdfX } from './finish.js';

@@ -1,0 +1,43 @@
+import { open } from 'node:fs/promises';
+import { stackPages } from '@quire/document/impose';
+import { editFile, withPdf, writePdf } from '@quire/document/open';
+import { InputError } from '@quire/registry/errors';
+
+/** Formats that a PDF is written in. */
+export const vectorFormats = ['ps', 'eps', 'pcl', 'xps'] as const;
+export type VectorFormat = (typeof vectorFormats)[number];
+
+/**
+ * Gives the path of a document as page languages take it: the given one, or a copy at `copy`, unlocked, with its header in front, and for EPS, which has one page, with all pages stacked
+ * into one. Errors: those of `withPdf`.
+ */
+export async function readyForVector(path: string, copy: string, format: VectorFormat): Promise<string> {
+  const begins = await startsWithHeader(path);
+  return withPdf({ path }, {}, async (opened) => {
+    const several = format === 'eps' && opened.pages.length > 1;
+    if (!several && begins && !opened.decrypted && opened.original !== undefined && opened.warnings.length === 0) return path;
+    if (several) await stackPages(opened);
+    writePdf(opened, copy, { mode: 'rewrite', stamp: false, protection: 'none', version: '1.6' });
+    return copy;
+  });
+}
+
+async function startsWithHeader(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(5), 0, 5, 0);
+    return buffer.toString('latin1') === '%PDF-';
+  } finally {
+    await file.close();
+  }
+}
+
+/** Names the program's result as made by whom it was made, and proves that it can be read. Errors: POSTSCRIPT_UNREADABLE for one without pages. */
+export async function finishDrawn(drawn: string, target: string, modified: Date): Promise<void> {
+  try {
+    await editFile(drawn, target, { mode: 'append', mend: false, modified }, () => undefined);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === 'PDF_NO_PAGES') throw new InputError('POSTSCRIPT_UNREADABLE', { field: 'fileInput', detail: 'it draws no page' });
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdir } from 'node:fs/promises';
+import { editFile, guardDocument, withPdf, writePdf } from '@quire/document/open';
+import { withdrawClaims } from '@quire/document/parts';
+import { convertToPdfA, goalName, type PdfACheck, type PdfAGoal } from '@quire/document/pdfa';
+import { checkPdfX, finishPdfX } from '@quire/document/pdfx';
+import { isQuireError } from '@quire/registry/errors';
+
+/** What a validator says of a file against the standards that it claims, in short. */
+export interface StandardsAnswer {
+  readonly checks: readonly { readonly standard: string; readonly compliant: boolean; readonly failures: readonly { readonly ruleId: string | null; readonly specification: string | null; readonly message: string }[] }[];
+  readonly crash?: string;
+}
+
+/** The programs that a conversion may use. */
+export interface PdfAPrograms {
+  readonly draw: (part: 1 | 2 | 3, input: string, output: string) => Promise<void>;
+  readonly validate: (path: string) => Promise<StandardsAnswer>;
+}
+
+/** How one runs. */
+export interface PdfAJob {
+  readonly folder: string;
+  readonly now: Date;
+  readonly strict: boolean;
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, total: number) => void;
+}
+
+/** What was made, for the answer. */
+export interface Conversion {
+  readonly path: string;
+  readonly facts: Readonly<Record<string, string | number | boolean>>;
+}
+
+/**
+ * Makes a PDF/A of a PDF. Errors: those of `convertToPdfA`; PROGRAM_MISSING for the validator with `strict`.
+ */
+export async function pdfToPdfA(source: string, goal: PdfAGoal, { draw, validate }: PdfAPrograms, job: PdfAJob): Promise<Conversion> {
+  const check = async (path: string): Promise<PdfACheck | undefined> => {
+    try {
+      return verdict(await validate(path), goal);
+    } catch (error) {
+      // What nobody can check is not compliant for sure, and that is what strict asks for.
+      if (!isQuireError(error) || error.code !== 'PROGRAM_MISSING' || job.strict) throw error;
+      return undefined;
+    }
+  };
+  const { path, way, checked, claims, broken, actions, annotations, files, signatures } = await convertToPdfA(source, goal, { draw, check }, job);
+  const asked = goalName(goal);
+  return {
+    path,
+    facts: {
+      standard: `PDF/A-${asked}`, way, checked, compliant: checked && claims === asked, claims: claims === undefined ? 'nothing' : `PDF/A-${claims}`,
+      ...(broken.length === 0 ? {} : { brokenRules: broken.length, broken: broken.slice(0, 3).join('; ').slice(0, 600) }),
+      lostActions: actions, lostAnnotations: annotations, lostFiles: files, lostSignatures: signatures,
+    },
+  };
+}
+
+/** Of what was checked, the standard that was asked for. */
+function verdict({ checks, crash }: StandardsAnswer, goal: PdfAGoal): PdfACheck {
+  const check = checks.find(({ standard }) => standard.startsWith(String(goal.part)));
+  if (check === undefined) return { compliant: false, broken: [crash === undefined ? 'the document does not declare the standard' : `the check broke down: ${crash}`] };
+  return { compliant: check.compliant, broken: check.failures.map(({ ruleId, specification, message }) => `${specification ?? ''} ${ruleId ?? ''}: ${message}`.trim()) };
+}
+
+/**
+ * Makes a PDF/X-4 of a PDF, whose pages `draw` draws anew in RGB. Where it breaks a rule that can be checked here it claims nothing. Errors: those of `withPdf`, and what `draw` rejects with.
+ */
+export async function pdfToPdfX(source: string, name: string, draw: (input: string, output: string) => Promise<void>, { folder, now, progress }: PdfAJob): Promise<Conversion> {
+  await mkdir(folder, { recursive: true });
+  const [input, drawn, path, bare] = [`${folder}/input.pdf`, `${folder}/drawn.pdf`, `${folder}/x.pdf`, `${folder}/unclaimed.pdf`];
+  progress(0, 2);
+  await withPdf({ path: source }, {}, (opened) => writePdf(opened, input, { mode: 'rewrite', stamp: false, protection: 'none' }));
+  await draw(input, drawn);
+  progress(1, 2);
+  await withPdf({ path: drawn }, {}, (opened) => withPdf({ path: source }, { mend: false }, (original) => guardDocument('fileInput', async () => {
+    await finishPdfX(opened, original.document.context, name, now);
+    writePdf(opened, path, { mode: 'rewrite', stamp: false, protection: 'none', version: '1.6' });
+  })));
+  const broken = await withPdf({ path }, { mend: false }, checkPdfX);
+  if (broken.length > 0) await editFile(path, bare, { mode: 'rewrite', stamp: false }, ({ document: { context } }) => withdrawClaims(context, ['PDF/X']));
+  return {
+    path: broken.length > 0 ? bare : path,
+    facts: { standard: 'PDF/X-4', way: 'whole', checked: true, compliant: broken.length === 0, claims: broken.length === 0 ? 'PDF/X-4' : 'nothing', ...(broken.length === 0 ? {} : { brokenRules: broken.length, broken: broken.slice(0, 3).join('; ').slice(0, 600) }) },
+  };
+}

@@ -1,3 +1,4 @@
+export { CalibreConvertEbook } from './convert-ebook.js';
 export { GhostscriptConvertColours } from './convert-colours.js';
 export { ProgramSupervisor, type ProgramResult, type ProgramRun, type ProgramState } from './supervisor.js';
 export { LibreOfficeExport, LibreOfficeToPdf, OfficePool, officeFolder, sweepOffice } from './office/index.js';

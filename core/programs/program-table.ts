@@ -65,6 +65,12 @@ export const programTable = {
     environment: { JDK_JAVA_OPTIONS: '-Xmx512m -Xss8m -XX:CompressedClassSpaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.awt.headless=true -Djava.io.tmpdir=.tmp -Duser.home=.tmp' },
   },
   // Prints HTML (core/browser). The tool group is that under which existing settings switch the printing of HTML off.
+  // Under the GPL: run as it is, and no part of this product.
+  calibre: {
+    commands: ['ebook-convert'], versionArguments: ['--version'], pathKey: 'system.customPaths.operations.calibre', toolGroup: 'Calibre', installArgument: '--with-calibre', memoryMb: 8192,
+    limitKey: 'processExecutor.sessionLimit.calibreSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.calibretimeoutMinutes', minutes: 30,
+    environment: { QT_QPA_PLATFORM: 'offscreen' },
+  },
   chromium: {
     commands: ['chromium', 'chromium-browser', 'google-chrome-stable'], packed: { name: '@sparticuz/chromium', file: 'bin/chromium.br', platforms: ['linux-x64'] }, watched: true,
     versionArguments: ['--version'], pathKey: 'browser.path', toolGroup: 'Weasyprint', installArgument: '--with-chromium', memoryMb: 2048,

@@ -50,7 +50,9 @@ export class OfficePool {
    */
   async run<T>(args: readonly string[], found: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
     const { leave, timeoutMs } = await this.programs.enter(PROGRAM, signal);
-    const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const clock = new AbortController();
+    const timer = setTimeout(() => clock.abort(), timeoutMs).unref();
+    const until = AbortSignal.any([signal, clock.signal]);
     const overdue = (): Error => (signal.aborted ? cancelled(signal.reason) : new OperationalError('TIMEOUT', { seconds: Math.ceil(timeoutMs / 1000) }));
     let listener: OfficeListener | undefined;
     let result: T | undefined;
@@ -69,10 +71,13 @@ export class OfficePool {
     } catch (error) {
       throw until.aborted && !isQuireError(error) ? overdue() : error;
     } finally {
+      clearTimeout(timer);
       const kept = await this.#keep(listener, result !== undefined);
       // The next one need not wait for the start of another, nor does the caller, but the place is free only then.
       if (kept || this.#most.jobs === 1 || this.programs.stopped) leave();
-      else void this.#start(timeoutMs, AbortSignal.timeout(timeoutMs)).then((next) => this.#rest(next), (error: unknown) => this.log.warn({ err: error }, 'the office program could not be started ahead')).finally(leave);
+      else void this.#start(timeoutMs, AbortSignal.timeout(timeoutMs)).then((next) => this.#rest(next), (error: unknown) => {
+        if (!this.programs.stopped) this.log.warn({ err: error }, 'the office program could not be started ahead');
+      }).finally(leave);
     }
   }
 

@@ -5,20 +5,25 @@ export const filePdf = defineOperation<Record<never, never>>({
   path: 'convert/file/pdf',
   since: '0.1.0',
   summary: 'Convert office and other files to PDF',
-  notes: 'Any file whose name ends in an extension of 2 to 4 letters or digits is tried; LibreOffice decides. Macros never run. References of OOXML and ODF files to other servers and files are taken out first; HTML keeps formatting, tables, links and pictures that carry their own bytes. Links to click stay. A PDF is handed on as it is.',
+  notes:
+    'Any file whose name ends in an extension of 2 to 4 letters or digits is tried; LibreOffice decides. The result is tagged, has an outline of the headings, links and form fields. Macros never run and ' +
+    'nothing is fetched: references of OOXML, ODF (zipped or flat), RTF and SVG files to other servers and files, fields that include other files and formulas that read them are taken out first, ' +
+    'and what was saved in their place is shown; those to hosts in `system.html.urlSecurity.allowedDomains` stay in, though the program has no network and shows an empty frame. ' +
+    'HTML keeps formatting, tables, links and pictures that carry their own bytes. Links to click stay. Text and CSV may be in UTF-8, UTF-16 or windows-1252; CSV may part its cells with comma, semicolon, tab or bar. ' +
+    'A PDF is handed on as it is.',
   accepts: ['any'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_convertedToPDF', pages: 'any' },
-  runsIn: 'host',
-  needs: { programs: ['libreoffice'], services: [tokens.officeToPdf] },
+  needs: { programs: ['libreoffice'], services: [tokens.officeExport, tokens.settings, tokens.clock] },
   limits: { timeoutMs: 120_000, maxBytes: 256 * 1024 * 1024 },
   params: (joi) => joi.object<Record<never, never>, true>({}),
-  errors: ['INPUT_EXTENSION', 'OFFICE_UNREADABLE', 'ARCHIVE_UNSAFE', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
+  errors: ['INPUT_EXTENSION', 'OFFICE_UNREADABLE', 'OFFICE_ENCRYPTED', 'ARCHIVE_UNSAFE', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     { title: 'a letter', files: ['letter.docx'], params: {}, expect: { pages: [1], names: ['letter_convertedToPDF.pdf'] } },
     { title: 'plain text', files: ['note.txt'], params: {}, expect: { pages: [1] } },
     { title: 'a PDF stays as it is', files: ['three-pages.pdf'], params: {}, expect: { pages: [3], names: ['three-pages_convertedToPDF.pdf'] } },
     { title: 'refuses a name without extension', files: ['noextension'], params: {}, expect: { refused: 'INPUT_EXTENSION' } },
+    { title: 'refuses a document with a password', files: ['locked.doc'], params: {}, expect: { refused: 'OFFICE_ENCRYPTED' } },
   ],
   run: async (file, _params, ctx) => {
     const extension = /[^.]\.([A-Za-z0-9]{2,4})$/.exec(file.name)?.[1];
@@ -29,11 +34,15 @@ export const filePdf = defineOperation<Record<never, never>>({
     }
     // The office program would take a PDF apart into drawings; its readers expect the same document.
     if (file.kind === 'pdf') return [await ctx.output(file, await file.bytes())];
-    const bytes = await file.bytes();
-    const cleaned = file.kind === 'html' ? (await import('../functions/clean-html.js')).cleanHtml(bytes) : await (await import('../functions/clean-office.js')).cleanOffice(bytes);
-    // Only the path of the copy is used: it lies in the run's own folder and goes with it.
-    const input = cleaned === bytes ? file.path() : (await ctx.output(file, cleaned)).path;
-    const pdf = await ctx.use(tokens.officeToPdf).convert(input, await ctx.folder(), ctx.signal, `document.${extension.toLowerCase()}`);
-    return [await ctx.adopt(file, pdf)];
+    const [{ prepareOffice }, { allowHosts }, { stampFile }] = await Promise.all([import('../functions/office/prepare-office.js'), import('../functions/office/outside.js'), import('../functions/office/stamp-file.js')]);
+    const folder = await ctx.folder();
+    const settings = ctx.use(tokens.settings);
+    const hosts = settings.get('system.html.urlSecurity.allowedDomains');
+    const mayStay = allowHosts(Array.isArray(hosts) ? hosts.map(String) : []);
+    const document = await prepareOffice(file.path(), { extension, folder, mayStay, sanitize: settings.get('system.disableSanitize') !== true, signal: ctx.signal });
+    const [printed, stamped] = [`${folder}/printed.pdf`, `${folder}/stamped.pdf`];
+    await ctx.use(tokens.officeExport).convert('pdf', document, printed, ctx.signal);
+    await stampFile(printed, stamped, ctx.use(tokens.clock).now());
+    return [await ctx.adopt(file, stamped)];
   },
 });

@@ -1,0 +1,91 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { checkZipEntry, guardEntry, refuseArchive, type UnpackBudget } from '@quire/document/archive';
+import { InputError } from '@quire/registry/errors';
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { ZipFile as ZipWriter } from 'yazl';
+import { decodeXml } from './decode-xml.js';
+import type { MayStay } from './outside.js';
+import { cleanRelationships, cleanXml } from './xml-references.js';
+
+const MAX_ENTRIES = 10_000;
+/** Largest part that is searched for references; the text of a document and the cells of a sheet stay below. */
+const MAX_SEARCHED = 192 * 1024 * 1024;
+/** Parts that are XML by their names; others are looked at. */
+const xmlName = /\.(?:xml|rels|rdf|vml|svg)$/i;
+
+/** How a package is cleaned. */
+export interface PackageCleaning {
+  readonly mayStay: MayStay;
+  readonly signal: AbortSignal;
+  readonly field?: string;
+}
+
+/**
+ * Takes references to other servers and files out of an office document in a zip (OOXML, ODF), so that the office program has nothing to fetch; links for the reader to
+ * click stay. Writes the result to `target`, stored, since it lives for one conversion only.
+ * Errors: ARCHIVE_UNSAFE for bombs, bad names and XML with a document type of its own, OFFICE_ENCRYPTED for one that a password protects.
+ */
+export async function cleanPackage(source: string, target: string, { mayStay, signal, field = 'fileInput' }: PackageCleaning): Promise<void> {
+  const refuse = refuseArchive(field);
+  const locked = (): InputError => new InputError('OFFICE_ENCRYPTED', { field });
+  let zip: ZipFile | undefined;
+  try {
+    zip = await openPromise(source, { lazyEntries: true, autoClose: false });
+    const budget: UnpackBudget = { entries: 0, bytes: 0 };
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) {
+      if (++budget.entries > MAX_ENTRIES) throw refuse(`it holds more than ${MAX_ENTRIES} files`);
+      if ((entry.generalPurposeBitFlag & 1) !== 0) throw locked();
+      checkZipEntry(entry, refuse);
+      if (!entry.fileName.endsWith('/')) entries.push(entry);
+    }
+    const opened = zip;
+    const read = (entry: Entry): Promise<Buffer> => readEntry(opened, entry, budget, refuse);
+    const writer = new ZipWriter();
+    const written = pipeline(writer.outputStream, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
+    written.catch(() => undefined);
+    // Relationships first: what a part may do with an id depends on them.
+    const outside = new Map<string, ReadonlySet<string>>();
+    const relations = new Map<Entry, Buffer>();
+    for (const entry of entries.filter(({ fileName }) => /\.rels$/i.test(fileName))) {
+      const { text, outsideIds } = cleanRelationships(decodeXml(await read(entry), refuse), mayStay);
+      relations.set(entry, Buffer.from(text, 'utf8'));
+      outside.set(entry.fileName.replace(/(^|\/)_rels\/([^/]*)\.rels$/i, '$1$2'), outsideIds);
+    }
+    for (const entry of entries) {
+      signal.throwIfAborted();
+      const name = entry.fileName;
+      let data = relations.get(entry) ?? await read(entry);
+      if (/^META-INF\/manifest\.xml$/i.test(name) && /<(?:[\w-]+:)?encryption-data\b/.test(data.toString('latin1'))) throw locked();
+      if (data.length > 0 && !relations.has(entry) && (xmlName.test(name) || beginsLikeXml(data))) {
+        if (data.length > MAX_SEARCHED) throw refuse(`an XML part is larger than ${MAX_SEARCHED} bytes`);
+        const text = decodeXml(data, refuse);
+        data = Buffer.from(cleanXml(text, { inPackage: true, mayStay, ...(outside.has(name) ? { outsideIds: outside.get(name) ?? new Set() } : {}) }), 'utf8');
+      }
+      writer.addBuffer(data, name, { compress: false, mtime: new Date(Date.UTC(1980, 0, 2)) });
+    }
+    writer.end();
+    await written;
+  } catch (error) {
+    if (signal.aborted || (error as { code?: unknown }).code === 'ENOSPC' || isCoded(error)) throw error;
+    throw refuse('it is damaged, or no readable zip archive', error);
+  } finally {
+    zip?.close();
+  }
+}
+
+const isCoded = (error: unknown): boolean => /^(?:ARCHIVE|OFFICE|INPUT)_/.test(String((error as { code?: unknown }).code));
+
+/** True for what begins like markup in one of the encodings that XML is written in. */
+export function beginsLikeXml(data: Buffer): boolean {
+  return /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?[\s\0]*<[\0?!A-Za-z]/.test(data.toString('latin1', 0, 256));
+}
+
+async function readEntry(zip: ZipFile, entry: Entry, budget: UnpackBudget, refuse: ReturnType<typeof refuseArchive>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  await pipeline(await zip.openReadStreamPromise(entry), guardEntry(entry.compressedSize, budget, refuse), async (stream: AsyncIterable<Buffer>) => {
+    for await (const chunk of stream) chunks.push(chunk);
+  });
+  return Buffer.concat(chunks);
+}

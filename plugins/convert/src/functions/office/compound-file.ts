@@ -1,0 +1,73 @@
+const SIGNATURE = 'd0cf11e0a1b11ae1';
+const LAST = 0xfffffffa;
+/** A directory of an office document has some tens of entries. */
+const MOST_ENTRIES = 10_000;
+
+/** A stream of a compound file. */
+export interface CompoundStream {
+  readonly name: string;
+  readonly size: number;
+  /** The first bytes, as many as there are and were asked for. */
+  head(length: number): Buffer;
+}
+
+/**
+ * Finds the streams of a compound file ([MS-CFB]), which documents of old office programs are and encrypted OOXML is wrapped in; undefined when it is none. Only heads of streams are read,
+ * and chains of sectors are followed no further than the file is long, whatever it says.
+ */
+export function readCompoundFile(data: Buffer): readonly CompoundStream[] | undefined {
+  if (data.length < 1536 || data.toString('hex', 0, 8) !== SIGNATURE) return undefined;
+  const shift = data.readUInt16LE(30);
+  if (shift !== 9 && shift !== 12) return undefined;
+  const sectorSize = 1 << shift;
+  const sector = (number: number): Buffer => data.subarray((number + 1) * sectorSize, (number + 2) * sectorSize);
+  const sectors = Math.ceil(data.length / sectorSize);
+  const table = fatSectors(data, sector, sectors, sectorSize);
+  const next = (number: number): number => {
+    const page = table[Math.floor(number / (sectorSize / 4))];
+    const at = (number % (sectorSize / 4)) * 4;
+    const bytes = page === undefined ? Buffer.alloc(0) : sector(page);
+    return at + 4 <= bytes.length ? bytes.readUInt32LE(at) : 0xffffffff;
+  };
+  const chain = (first: number, length: number, step: (number: number) => number, most: number, piece: (number: number) => Buffer): Buffer => {
+    const pieces: Buffer[] = [];
+    let got = 0;
+    for (let number = first, count = 0; number < LAST && got < length && count < most; number = step(number), count++) {
+      const bytes = piece(number);
+      if (bytes.length === 0) break;
+      pieces.push(bytes);
+      got += bytes.length;
+    }
+    return Buffer.concat(pieces).subarray(0, length);
+  };
+  const read = (first: number, length: number): Buffer => chain(first, length, next, sectors, sector);
+  const directory = read(data.readUInt32LE(48), MOST_ENTRIES * 128);
+  const entries = Array.from({ length: Math.floor(directory.length / 128) }, (_, index) => directory.subarray(index * 128, (index + 1) * 128));
+  const root = entries.find((entry) => entry[66] === 5);
+  const smallerThan = data.readUInt32LE(56);
+  const small = (first: number, length: number): Buffer => {
+    const miniTable = data.readUInt32LE(60);
+    // Small streams lie in a stream of the root, in sectors of 64 bytes with a table of their own.
+    const need = Math.min(root?.readUInt32LE(120) ?? 0, data.length);
+    const [all, links] = [root === undefined ? Buffer.alloc(0) : read(root.readUInt32LE(116), need), read(miniTable, data.length)];
+    return chain(first, length, (number) => (number * 4 + 4 <= links.length ? links.readUInt32LE(number * 4) : 0xffffffff), Math.ceil(all.length / 64), (number) => all.subarray(number * 64, number * 64 + 64));
+  };
+  return entries.filter((entry) => entry[66] === 2).map((entry) => {
+    const size = entry.readUInt32LE(120);
+    const name = entry.toString('utf16le', 0, Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2));
+    return { name, size, head: (length) => (size < smallerThan ? small : read)(entry.readUInt32LE(116), Math.min(length, size)) };
+  });
+}
+
+/** The sectors that the table of sectors lies in: 109 are named in the header, the others in a chain of their own. */
+function fatSectors(data: Buffer, sector: (number: number) => Buffer, sectors: number, sectorSize: number): number[] {
+  const found: number[] = [];
+  for (let at = 76; at < 512; at += 4) if (data.readUInt32LE(at) < LAST) found.push(data.readUInt32LE(at));
+  for (let number = data.readUInt32LE(68), count = 0; number < LAST && count < sectors; count++) {
+    const page = sector(number);
+    if (page.length < sectorSize) break;
+    for (let at = 0; at < sectorSize - 4; at += 4) if (page.readUInt32LE(at) < LAST) found.push(page.readUInt32LE(at));
+    number = page.readUInt32LE(sectorSize - 4);
+  }
+  return found;
+}

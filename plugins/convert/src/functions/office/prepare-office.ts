@@ -1,0 +1,97 @@
+import { copyFile, link, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '@quire/registry/errors';
+import { cleanHtml } from '../clean-html.js';
+import { fileHead } from '../file-head.js';
+import { beginsLikeXml, cleanPackage } from './clean-package.js';
+import { cleanRtf } from './clean-rtf.js';
+import { decodeXml } from './decode-xml.js';
+import type { MayStay } from './outside.js';
+import { decodeText, markedText, withCommas } from './plain-text.js';
+import { refuseLocked } from './refuse-locked.js';
+import { cleanXml } from './xml-references.js';
+
+const HEAD = 4096;
+const packages = /^(?:doc[xm]|dot[xm]|xls[xmb]|xlt[xm]|xlam|ppt[xm]|pps[xm]|pot[xm]|od[tspgfmbc]|ot[tspgh]|oth|sx[wcidmg]|st[wcid]|vsdx|vsdm|epub|pages|key)$/;
+const compounds = /^(?:do[ct]|xl[stwam]|pp[sta]|pot|vsd|pub|msi|wps|wri|hwp)$/;
+/** Kinds of text that have no structure, so that nothing in them is taken for anything else. */
+const plain = /^(?:txt|text|log|md|asc|me|ini|c|h|cpp|py|js|ts|css|json|yml|yaml|conf|sh|bat|sql|tex)$/;
+
+/** How a document is made ready. */
+export interface OfficePreparation {
+  /** Extension by which the office program reads it, without dot. */
+  readonly extension: string;
+  readonly folder: string;
+  readonly mayStay: MayStay;
+  /** False lets HTML through as it is (`system.disableSanitize`); the program fetches nothing all the same. */
+  readonly sanitize: boolean;
+  readonly signal: AbortSignal;
+  readonly field?: string;
+}
+
+/**
+ * Makes a document ready for the office program, which goes by what it finds rather than by names: references to other files and servers are taken out of what it would read as
+ * OOXML, OpenDocument, Rich Text or HTML, text becomes UTF-8. Gives the path of a copy in `folder`, called by the extension that it is to be read as.
+ * Errors: OFFICE_UNREADABLE for content that is not what the name says, OFFICE_ENCRYPTED, ARCHIVE_UNSAFE.
+ */
+export async function prepareOffice(source: string, preparation: OfficePreparation): Promise<string> {
+  const { folder, mayStay, sanitize, signal, field = 'fileInput' } = preparation;
+  const extension = preparation.extension.toLowerCase();
+  const unreadable = (detail: string): InputError => new InputError('OFFICE_UNREADABLE', { field, detail });
+  const at = (suffix: string): string => join(folder, `document.${suffix}`);
+  const write = async (data: Uint8Array | string, suffix = extension): Promise<string> => {
+    await writeFile(at(suffix), data, { flag: 'wx', mode: 0o600 });
+    return at(suffix);
+  };
+  const same = (): Promise<string> => copyAs(source, folder, extension);
+  const head = await fileHead(source, HEAD);
+  if (head.length === 0) throw unreadable('it is empty');
+  if (plain.test(extension)) return write(markedText(readText(await readFile(source), unreadable)), 'txt');
+  if (extension === 'csv' || extension === 'tsv') return write(markedText(withCommas(readText(await readFile(source), unreadable))), 'csv');
+  const start = head.toString('latin1', 0, 8);
+  if (start.startsWith('PK\x03\x04')) {
+    await cleanPackage(source, at(extension), { mayStay, signal, field });
+    return at(extension);
+  }
+  if (start === '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') {
+    refuseLocked(await readFile(source), field);
+    return same();
+  }
+  if (/^(?:\xef\xbb\xbf)?[\s\0]*\{\\rt/.test(head.toString('latin1'))) return write(Buffer.from(cleanRtf(await readFile(source, 'latin1'), mayStay), 'latin1'), 'rtf');
+  if (packages.test(extension)) throw unreadable('its content is not that of such a file');
+  if (!beginsLikeXml(head)) {
+    // Programs of old wrote tab separated text under the names of their own formats.
+    if (compounds.test(extension) && !looksLikeText(head)) throw unreadable('its content is not that of such a file');
+    return same();
+  }
+  const data = await readFile(source);
+  if (isHtml(head) || /^x?html?$/.test(extension)) return write(sanitize ? cleanHtml(data) : data, 'html');
+  const refuse = (detail: string): InputError => unreadable(detail.replace(/^an XML part/, 'its XML'));
+  return write(cleanXml(decodeXml(data, refuse), { inPackage: false, mayStay }));
+}
+
+/** The file under another name in `folder`, without writing it again where that can be. */
+export async function copyAs(source: string, folder: string, extension: string): Promise<string> {
+  const target = join(folder, `document.${extension}`);
+  await link(source, target).catch(() => copyFile(source, target));
+  return target;
+}
+
+const looksLikeText = (head: Buffer): boolean => {
+  if (head[0] === 0xff && head[1] === 0xfe) return true;
+  // oxlint-disable-next-line no-control-regex
+  return !/[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(head.toString('latin1'));
+};
+
+/** HTML by its document type or by the first element of it that is met. */
+function isHtml(head: Buffer): boolean {
+  const text = decodeText(head).replace(/<!--[\s\S]*?(?:-->|$)/g, '');
+  return /^\uFEFF?\s*(?:<\?[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|link|style|script|table|div|p|font|center|h[1-6]|b|i|span|br|hr|a|img|ul|ol|pre|form|iframe|base)\b/i.test(text);
+}
+
+function readText(data: Buffer, unreadable: (detail: string) => InputError): string {
+  const text = decodeText(data);
+  // oxlint-disable-next-line no-control-regex
+  if (/[\x00-\x06\x0e-\x19]/.test(text.slice(0, HEAD))) throw unreadable('it is no text');
+  return text;
+}

@@ -1,0 +1,6 @@
+import { editFile } from '@quire/document/open';
+
+/** Writes a PDF to `target` with this product as its producer; the program that made it stays named as its creator. */
+export async function stampFile(source: string, target: string, now: Date): Promise<void> {
+  await editFile(source, target, { modified: now }, () => undefined);
+}

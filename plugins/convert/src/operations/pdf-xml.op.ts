@@ -1,0 +1,29 @@
+import { defineOperation, tokens } from '@quire/registry';
+
+/** Converts PDFs to XML with LibreOffice. */
+export const pdfXml = defineOperation<Record<never, never>>({
+  path: 'convert/pdf/xml',
+  since: '0.2.0',
+  summary: 'Convert a PDF to XML',
+  notes:
+    'The XML is a flat OpenDocument text (OpenDocument 1.3, part 3), as LibreOffice writes it when it opens the PDF as a text document: pages one after the other, lines of text in frames at their places with their fonts, ' +
+    'pictures as base64 within it. Reading order is that of the page; headings, lists, tables and links are not told apart.',
+  accepts: ['pdf'],
+  files: 'each',
+  returns: { kind: 'xml', name: '{base}', mediaType: 'application/octet-stream' },
+  needs: { programs: ['libreoffice'], services: [tokens.officeExport] },
+  limits: { timeoutMs: 120_000, maxBytes: 256 * 1024 * 1024 },
+  params: (joi) => joi.object<Record<never, never>, true>({}),
+  errors: ['OFFICE_UNREADABLE', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
+  examples: [
+    { title: 'three pages', files: ['three-pages.pdf'], params: {}, expect: { names: ['three-pages.xml'] } },
+    { title: 'refuses what is no PDF', files: ['note.txt'], params: {}, expect: { refused: 'INPUT_KIND' } },
+  ],
+  run: async (file, _params, ctx) => {
+    const { copyAs } = await import('../functions/office/prepare-office.js');
+    const folder = await ctx.folder();
+    const written = `${folder}/document.xml`;
+    await ctx.use(tokens.officeExport).convert('xml', await copyAs(file.path(), folder, 'pdf'), written, ctx.signal);
+    return [await ctx.adopt(file, written)];
+  },
+});

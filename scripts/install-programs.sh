@@ -3,7 +3,7 @@
 # May be run again; what is there already stays. For the tests: --with-chromium adds the browser that those of the API page use,
 # --with-prometheus the monitoring server that scrapes and evaluates the dashboard, --with-mupdf one of the programs that repair may call.
 # --with-verapdf adds Java and veraPDF, which checks PDF/A and PDF/UA (scripts/install-verapdf.sh); --with-pyhanko the verifier that the tests of
-# signatures ask beside poppler's (scripts/install-pyhanko.sh), and the openssl that keeps their authorities.
+# signatures ask beside poppler's (scripts/install-pyhanko.sh), and the openssl that keeps their authorities. --with-calibre adds the maker of AZW3 books (large).
 set -eu
 
 with_verapdf=''
@@ -15,9 +15,10 @@ for argument in "$@"; do
     --with-prometheus) packages="$packages prometheus" ;;
     --with-mupdf) packages="$packages mupdf-tools" ;;
     --with-verapdf) with_verapdf=yes; packages="$packages default-jre-headless ca-certificates curl" ;;
+    --with-calibre) packages="$packages calibre" ;;
     --with-pyhanko) with_pyhanko=yes; packages="$packages python3-venv openssl" ;;
     -h|--help) sed -n '2,6s/^# //p' "$0"; exit 0 ;;
-    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf, --with-verapdf, --with-pyhanko)" >&2; exit 2 ;;
+    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf, --with-verapdf, --with-pyhanko, --with-calibre)" >&2; exit 2 ;;
   esac
 done
 

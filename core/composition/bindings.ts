@@ -1,7 +1,7 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type Token, type UserNames } from '@quire/registry';
+import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
 import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
-import { GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
+import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { HttpTimeStampAuthority } from '../trust/index.js';
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
@@ -16,6 +16,8 @@ export interface BindingParts {
   readonly outbound: Outbound;
   readonly trust: CertificateTrust;
   readonly userNames: UserNames;
+  /** Runs a plugin's own tasks in workers. */
+  workerTasks(plugin: LoadedPlugin): WorkerTasks;
   readonly recognizeText: RecognizeText;
 }
 
@@ -42,6 +44,7 @@ export class Containers {
     bind(this.#core, tokens.pdfToPdfA, () => new GhostscriptPdfToPdfA(parts.programs));
     bind(this.#core, tokens.pdfToPdfX, () => new GhostscriptPdfToPdfX(parts.programs));
     bind(this.#core, tokens.pageLanguages, () => new GhostscriptPageLanguages(parts.programs));
+    bind(this.#core, tokens.convertEbook, () => new CalibreConvertEbook(parts.programs));
     bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(parts.programs));
     bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(parts.programs, parts.settings.paths.tmp));
     const browser = new WarmBrowser({ programs: parts.programs, settings: parts.settings, paths: parts.settings.paths, log: parts.log });
@@ -62,6 +65,7 @@ export class Containers {
     if (!offers.some(({ token }) => token.name === tokens.serverKeystore.name)) bind(this.#core, tokens.serverKeystore, () => noServerKeystore);
     for (const plugin of catalog.plugins) {
       const child = this.#core.createChildContainer();
+      bind(child, tokens.workerTasks, () => this.parts.workerTasks(plugin));
       for (const { token, create } of plugin.plugin.services ?? []) bind(child, token, () => create(this.context(plugin)));
       this.#plugins.set(plugin, child);
     }

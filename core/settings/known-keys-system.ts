@@ -52,7 +52,7 @@ export const systemKeys = [
   { path: 'system.customPaths.pipeline.finishedFoldersDir', type: 'string', default: '', acts: false, meaning: 'result root; empty: <pipeline>/finishedFolders' },
   { path: 'system.customPaths.operations.weasyprint', type: 'string', default: '', acts: false, meaning: 'path of the weasyprint program; empty uses the image default or PATH' },
   { path: 'system.customPaths.operations.unoconvert', type: 'string', default: '', acts: false, meaning: 'path of the unoconvert program; empty uses the image default or PATH' },
-  { path: 'system.customPaths.operations.calibre', type: 'string', default: '', meaning: 'path of the ebook-convert program; empty uses the image default or PATH' },
+  { path: 'system.customPaths.operations.calibre', type: 'string', default: '', acts: true, meaning: 'path of the ebook-convert program; empty uses the image default or PATH' },
   { path: 'system.customPaths.operations.ocrmypdf', type: 'string', default: '', acts: false, meaning: 'path of the ocrmypdf program; empty uses the image default or PATH' },
   { path: 'system.customPaths.operations.verapdf', type: 'string', default: '', acts: true, meaning: 'path of the verapdf program; empty looks on PATH' },
   { path: 'system.customPaths.operations.soffice', type: 'string', default: '', acts: true, meaning: 'path of the soffice program; empty uses the image default or PATH' },

@@ -174,3 +174,12 @@ export interface RecognizeText {
   /** The same, and writes to `layer` a PDF of one page of the picture's size that holds the text, invisible, and nothing else. */
   layer(picture: string, words: string, layer: string, options: RecognitionOptions, signal: AbortSignal): Promise<void>;
 }
+
+/** Writes e-books in other formats with an external program. Reaches workers. */
+export interface ConvertEbook {
+  /**
+   * Reads the EPUB at `input` and writes Kindle's format (KF8) to `output`, which ends in .azw3: absolute paths inside the run's private folder.
+   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   */
+  toAzw3(input: string, output: string, signal: AbortSignal): Promise<void>;
+}

@@ -69,6 +69,10 @@ export interface Endpoint {
     readonly files?: readonly PartSpec[];
     /** Largest JSON body in bytes; default 1 MiB. */
     readonly maxBytes?: number;
+    /** True when the JSON body is not parsed here but lies in a file, `files.body`, for whoever parses it in a worker; `payload` then only describes it. */
+    readonly asFile?: true;
+    /** Of a multipart request: the field of `files` for which the id of a file of an earlier job may be sent as `fileId` instead (`contract/convert.yml`). */
+    readonly fileIdFor?: string;
   };
   readonly returns: {
     readonly description: string;

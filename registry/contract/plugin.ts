@@ -2,6 +2,7 @@ import type Joi from 'joi';
 import type { Endpoint } from './endpoint.js';
 import type { AnyOperation, JoiRoot } from './operation.js';
 import type { Logger, Token } from './tokens.js';
+import type { AnyWorkerTask } from './worker-task.js';
 
 /** The brand by which the loader knows a plugin; a string, so that two copies of this package agree. */
 export const pluginBrand: unique symbol = Symbol.for('quire.plugin') as never;
@@ -23,6 +24,8 @@ export interface ServiceBinding<T = unknown> {
 export interface PluginDefinition {
   readonly operations?: readonly AnyOperation[];
   readonly endpoints?: readonly Endpoint[];
+  /** Document work that its endpoints and services have done in workers, by `tokens.workerTasks`. */
+  readonly tasks?: readonly AnyWorkerTask[];
   /** Schema of `plugins[].options` in the settings. */
   readonly options?: (joi: JoiRoot) => Joi.ObjectSchema;
   readonly services?: readonly ServiceBinding[];

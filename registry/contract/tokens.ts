@@ -1,4 +1,4 @@
-import type { ConvertColours, HtmlToPdf, OfficeExport, OfficeToPdf, PageLanguages, PdfToPdfA, PdfToPdfX, RebuildPdf, RecognizeText, StandardsValidator } from './document-services.js';
+import type { ConvertColours, ConvertEbook, HtmlToPdf, OfficeExport, OfficeToPdf, PageLanguages, PdfToPdfA, PdfToPdfX, RebuildPdf, RecognizeText, StandardsValidator } from './document-services.js';
 import type { WorkerTasks } from './worker-task.js';
 
 /** A named service. Identity is the string behind the symbol, so two copies of this package agree. */
@@ -216,6 +216,7 @@ export const tokens = {
   pdfToPdfA: crossingToken<PdfToPdfA>('pdfToPdfA', { convert: ['value', 'input', 'output', 'signal'] }),
   pdfToPdfX: crossingToken<PdfToPdfX>('pdfToPdfX', { draw: ['input', 'output', 'signal'] }),
   pageLanguages: crossingToken<PageLanguages>('pageLanguages', { fromPdf: ['value', 'input', 'output', 'signal'], toPdf: ['value', 'input', 'output', 'signal'] }),
+  convertEbook: crossingToken<ConvertEbook>('convertEbook', { toAzw3: ['input', 'output', 'signal'] }),
   convertColours: crossingToken<ConvertColours>('convertColours', { toCmyk: ['input', 'output', 'signal'] }),
   standardsValidator: crossingToken<StandardsValidator>('standardsValidator', { validate: ['input', 'signal'] }),
   mailer: token<Mailer>('mailer'),

@@ -1,0 +1,22 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ConvertEbook } from '@quire/registry';
+import { OperationalError } from '@quire/registry/errors';
+import type { ProgramSupervisor } from './supervisor.js';
+
+const program = 'calibre';
+
+/** Writes e-books in other formats with Calibre, as a separate program without network. */
+export class CalibreConvertEbook implements ConvertEbook {
+  constructor(private readonly programs: ProgramSupervisor) {}
+
+  /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
+  async toAzw3(input: string, output: string, signal: AbortSignal): Promise<void> {
+    if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
+    const cwd = dirname(output);
+    // Its settings lie in the run's folder and go with it. The book's own style is left alone.
+    await this.programs.run(program, [input, output, '--output-profile', 'kindle_pw3', '--no-inline-toc'], { cwd, signal, env: { CALIBRE_CONFIG_DIRECTORY: `${cwd}/.calibre`, CALIBRE_TEMP_DIR: cwd, CALIBRE_NO_NATIVE_FILEDIALOGS: '1' } });
+    const size = await stat(output).then((found) => found.size, () => 0);
+    if (size === 0) throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it wrote nothing' });
+  }
+}

@@ -152,6 +152,8 @@ export interface Figure extends Placed {
   readonly picture: Picture;
   /** Text that stands for it (/Alt), where the document has one. */
   readonly alt: string | undefined;
+  /** Words that are drawn in it (labels of a chart), parted by blanks; they stand nowhere else. */
+  readonly text: string;
   /** True when it stands in a line of text or in a cell. */
   readonly inline: boolean;
 }

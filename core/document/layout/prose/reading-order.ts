@@ -1,0 +1,52 @@
+import type { Box, Direction } from '../model.js';
+import { overlaps } from './columns.js';
+
+/** Beyond so many parts of a page they are read as they stand, row by row: a map or a chart, no prose. */
+const MAX_PARTS = 400;
+/** Of these the widest are looked at for lying between others. */
+const MAX_BETWEEN = 200;
+
+/**
+ * Sorts parts of a page into the order in which they are read: what stands above goes before what stands below it in the same column, and a column before the next
+ * one, unless something that reaches over both lies between them.
+ */
+export function inReadingOrder<T extends { readonly box: Box }>(parts: readonly T[], direction: Direction): T[] {
+  const sorted = [...parts].sort((a, b) => a.box.top - b.box.top || (direction === 'ltr' ? a.box.left - b.box.left : b.box.right - a.box.right));
+  if (sorted.length > MAX_PARTS) return sorted;
+  const between = [...sorted].sort((a, b) => b.box.right - b.box.left - (a.box.right - a.box.left)).slice(0, MAX_BETWEEN);
+  const before = sorted.map((one) => sorted.flatMap((other, i) => (one !== other && isBefore(other.box, one.box, direction, between) ? [i] : [])));
+  const done = new Set<number>();
+  const ordered: T[] = [];
+  for (let i = 0; i < sorted.length; i++) visit(i, before, done, (n) => ordered.push(sorted[n]!));
+  return ordered;
+}
+
+/** What goes before comes first; a circle ends where it closes. */
+function visit(start: number, before: readonly (readonly number[])[], done: Set<number>, give: (n: number) => void): void {
+  if (done.has(start)) return;
+  done.add(start);
+  const stack: { readonly n: number; at: number }[] = [{ n: start, at: 0 }];
+  while (stack.length > 0) {
+    const top = stack.at(-1)!;
+    const next = before[top.n]![top.at++];
+    if (next === undefined) {
+      give(top.n);
+      stack.pop();
+    } else if (!done.has(next)) {
+      done.add(next);
+      stack.push({ n: next, at: 0 });
+    }
+  }
+}
+
+function isBefore(a: Box, b: Box, direction: Direction, between: readonly { readonly box: Box }[]): boolean {
+  if (overlaps(a, b)) return middle(a) < middle(b);
+  const first = direction === 'ltr' ? a.right <= b.left + 2 : a.left >= b.right - 2;
+  if (!first) return false;
+  const [upper, lower] = a.top <= b.top ? [a, b] : [b, a];
+  return !between.some(({ box: c }) => c.top >= upper.bottom - 2 && c.bottom <= lower.top + 2 && overlaps(c, a) && overlaps(c, b));
+}
+
+function middle({ top, bottom }: Box): number {
+  return (top + bottom) / 2;
+}

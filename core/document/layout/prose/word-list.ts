@@ -1,0 +1,34 @@
+const WORD = /^[^\p{L}]*(\p{L}[\p{L}\p{M}'\u2019]*(?:[-\u2010\u2011]\p{L}[\p{L}\p{M}'\u2019]*)*)[^\p{L}]*$/u;
+const MAX_WORDS = 300_000;
+
+/** Words that occur in a document, by which divided ones are judged. */
+export class WordList {
+  readonly #words = new Set<string>();
+
+  /** Notes a word that stands undivided. */
+  add(text: string): void {
+    if (this.#words.size >= MAX_WORDS) return;
+    const word = WORD.exec(text)?.[1];
+    if (word !== undefined && word.length > 1) this.#words.add(word.toLowerCase().replace(/[\u2010\u2011]/g, '-'));
+  }
+
+  has(word: string): boolean {
+    return this.#words.has(word.toLowerCase());
+  }
+
+  /**
+   * How the parts of a word stand on two lines with a hyphen between them: `joined` when it only divides the word, `kept` when it is part of it, `apart` when they are two words.
+   * Without a dictionary: the word as it occurs elsewhere decides, then whether both parts are words of their own.
+   */
+  divided(before: string, after: string): 'joined' | 'kept' | 'apart' {
+    const first = /[\p{L}\p{M}]+$/u.exec(before)?.[0];
+    const second = /^[\p{L}\p{M}]+/u.exec(after)?.[0];
+    if (first === undefined || second === undefined) return /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(after) ? 'kept' : 'apart';
+    if (this.has(first + second)) return 'joined';
+    if (this.has(`${first}-${second}`)) return 'kept';
+    // "und" and its like after a hyphen: "Vor- und Nachteile".
+    if (/^(?:und|oder|bzw|and|or|to|bis|et|ou|y|o|e|en|of)$/u.test(second)) return 'apart';
+    if (/^\p{Lu}/u.test(second)) return 'kept';
+    return first.length > 2 && second.length > 2 && this.has(first) && this.has(second) ? 'kept' : 'joined';
+  }
+}

@@ -1,0 +1,58 @@
+import type { Heading, OutlineEntry } from '../model.js';
+import { lineText } from '../prose/line.js';
+import type { Para } from '../prose/paragraphs.js';
+import type { DocumentStyle } from './document-style.js';
+
+type Level = Heading['level'];
+
+const MAX_LETTERS = 250;
+const MAX_BOLD_LETTERS = 120;
+/** Pages by which an item of the outline may miss its heading. */
+const NEAR = 1;
+const SENTENCE = /[,;]$|[^.]\.$/u;
+const NUMBERED = /^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[A-Z]\.|[IVXLC]{1,6}\.|(?:chapter|part|appendix|section|kapitel|anhang|teil)\s+\S+)\s+\p{L}/iu;
+const DEPTH = /^(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s/u;
+
+/** Tells which paragraphs are headings, by the outline's titles, the size and the weight of their text. */
+export class HeadingFinder {
+  readonly #titles = new Map<string, { readonly level: number; readonly page: number | undefined }[]>();
+
+  constructor(readonly style: DocumentStyle, outline: readonly OutlineEntry[]) {
+    for (const { title, level, page } of outline) {
+      const key = plain(title);
+      if (key === '') continue;
+      const list = this.#titles.get(key);
+      if (list === undefined) this.#titles.set(key, [{ level, page }]);
+      else if (list.length < 50) list.push({ level, page });
+    }
+  }
+
+  /** The level of a paragraph that is a heading; `last` when nothing follows it on its page. */
+  levelOf(para: Para, page: number, last: boolean): Level | undefined {
+    const { style } = this;
+    const letters = para.lines.reduce((sum, line) => sum + line.letters, 0);
+    if (letters < 2 || letters > MAX_LETTERS || para.lines.length > 4) return undefined;
+    const text = para.lines.map(lineText).join(' ').trim();
+    if (!/\p{L}/u.test(text)) return undefined;
+    const body = style.fonts.bodySize || 1;
+    const titled = this.#titles.get(plain(text))?.find((one) => one.page === undefined || Math.abs(one.page - page) <= NEAR);
+    if (titled !== undefined && (para.size >= body || para.bold) && !para.lines.some((line) => line.gappy)) return clamp(titled.level);
+    const index = style.headingSizes.findIndex((size) => para.size >= size * 0.965);
+    if (index >= 0 && para.lines.length <= (para.size > 1.5 * body ? 4 : 3)) return clamp(index + 1);
+    if (!para.bold || style.bold > 0.4 || para.size < 0.94 * body || para.lines.length > 2 || letters > MAX_BOLD_LETTERS || last || para.keepsLines) return undefined;
+    if (para.marker !== undefined && para.marker.style === 'bullet') return undefined;
+    const numbered = NUMBERED.test(text);
+    if (!numbered && (SENTENCE.test(text) || /:$/.test(text) || para.above < 0.25 * para.size)) return undefined;
+    const depth = DEPTH.exec(text)?.[1]?.split('.').length;
+    return clamp(style.headingSizes.length + Math.max(1, (depth ?? 1) - (style.headingSizes.length > 0 ? 1 : 0)));
+  }
+}
+
+function clamp(level: number): Level {
+  return Math.min(6, Math.max(1, Math.round(level))) as Level;
+}
+
+/** A title as it is compared: without numbers before it, white space and case. */
+function plain(title: string): string {
+  return title.normalize('NFKC').toLowerCase().replace(/^[\s\d.()]+(?=\p{L})/u, '').replace(/[\s\u00a0\u00ad]+/g, ' ').replace(/[.:]$/, '').trim();
+}

@@ -7,6 +7,7 @@ import { programTable, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { BrowserGone, BrowserProcess } from './browser-process.js';
 import { unpackEngine } from './engine-files.js';
+import { prepareFonts } from './engine-fonts.js';
 
 /** What the browser of a server stands on. */
 export interface WarmBrowserParts {
@@ -114,11 +115,14 @@ export class WarmBrowser {
     if (!this.#swept) await rm(this.#root, { recursive: true, force: true });
     this.#swept = true;
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
-    const engine = await (this.#engine ??= this.#findEngine());
+    const engine = await (this.#engine ??= this.#findEngine().catch((error: unknown) => {
+      // The next document tries again: the disk may have been full.
+      this.#engine = undefined;
+      throw error;
+    }));
     const start = async (sandbox: boolean): Promise<BrowserProcess> => BrowserProcess.start({ programs, file: engine.file, env: engine.env, sandbox, root: this.#root, memoryMb: programTable.chromium.memoryMb });
     const began = Date.now();
     const browser = await start(engine.sandbox).catch(async (error: unknown) => {
-      this.#engine = undefined;
       if (!engine.sandbox || programs.stopped) throw error;
       // Machines without user namespaces cannot have it.
       const without = await start(false);
@@ -134,20 +138,19 @@ export class WarmBrowser {
   async #findEngine(): Promise<Engine> {
     const { programs, settings, paths, log } = this.parts;
     const sandbox = process.getuid?.() !== 0;
-    const place = programs.whereabouts('chromium');
-    if (place.package !== undefined) {
-      try {
-        const { file, libraries } = await unpackEngine(place.package, settings.get('browser.folder') || join(paths.tmp, 'engines'));
-        for (const env of [{}, { LD_LIBRARY_PATH: libraries }]) if (await this.#runs(file, env)) return { file, env, sandbox };
-        throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the one of npm does not start here' });
-      } catch (error) {
-        this.#engine = undefined;
-        if (place.installed === undefined) throw error;
-        log.warn({ err: error }, 'the Chromium of npm cannot be used; the one that is installed is');
-      }
+    const { package: packed, installed } = programs.whereabouts('chromium');
+    const folder = settings.get('browser.folder') || join(paths.tmp, 'engines');
+    const [fonts, unpacked] = await Promise.all([
+      // Without them pages are printed with what the system has.
+      prepareFonts(folder).then((file) => ({ FONTCONFIG_FILE: file }), (error: unknown) => void log.warn({ err: error }, 'the typefaces of npm cannot be laid out')),
+      packed === undefined ? undefined : unpackEngine(packed, folder).catch((error: unknown) => void log.warn({ err: error }, 'the Chromium of npm cannot be unpacked')),
+    ]);
+    if (unpacked !== undefined) {
+      for (const env of [{ ...fonts }, { ...fonts, LD_LIBRARY_PATH: unpacked.libraries }]) if (await this.#runs(unpacked.file, env)) return { file: unpacked.file, env, sandbox };
+      log.warn({ file: unpacked.file }, 'the Chromium of npm does not start here');
     }
-    if (place.installed === undefined) throw new OperationalError('PROGRAM_MISSING', { program: 'chromium' });
-    return { file: place.installed, env: {}, sandbox };
+    if (installed === undefined) throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the one of npm does not start here, and no other is installed' });
+    return { file: installed, env: { ...fonts }, sandbox };
   }
 
   /** Whether the program finds its libraries. */

@@ -1,0 +1,1 @@
+export { unpackFonts } from './unpack-fonts.js';

@@ -5,7 +5,7 @@ import { loadCatalog, type Catalog } from '@quire/catalog';
 import { OperationalError, tokens, type Principal } from '@quire/registry';
 import Joi from 'joi';
 import { ServerSecret, type AvailabilityTable, type LoginRooms, type PasswordCost, type SwitchBoard } from '../access/index.js';
-import { Runner, WorkerPool, killLeftoverWorkers, sweepScratch } from '../execution/index.js';
+import { Runner, WorkerPool, killLeftoverWorkers, sweepScratch, workerTasksOf } from '../execution/index.js';
 import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } from '../http/index.js';
 import { createJobService, type JobService } from '../jobs/index.js';
 import type { Allowance } from '../limits/index.js';
@@ -86,7 +86,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const mailer = createMailer(settings, log);
     const outbound = createOutbound(settings);
     const trust = new ServerTrust({ settings, paths, outbound, log, serverKeystore: () => containers.use(undefined, tokens.serverKeystore) });
-    const containers: Containers = new Containers({ settings, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) } });
+    const containers: Containers = new Containers({ settings, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const jobsReady = deferred<JobService>();

@@ -4,4 +4,5 @@ export * from './scratch.js';
 export * from './validate-params.js';
 export * from './runner.js';
 export * from './worker-pool.js';
+export { workerTasksOf } from './plugin-tasks.js';
 export { documentFile, readHead } from './operation-run.js';

@@ -78,7 +78,16 @@ export interface UnzipTask {
   readonly field: string;
 }
 
-export type WorkerTask = RunTask | InspectTask | ZipTask | UnzipTask;
+/** Runs a task of a plugin (`defineTask`). */
+export interface PluginTask {
+  readonly type: 'task';
+  /** File URL of the plugin's entry module. */
+  readonly entryUrl: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export type WorkerTask = RunTask | InspectTask | ZipTask | UnzipTask | PluginTask;
 
 /** What a run gives back. */
 export interface RunOutcome {

@@ -2,7 +2,7 @@
 import { errorRow, isPlugin, serialiseError, isQuireError, type AnyOperation, type Plugin } from '@quire/registry';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { ServiceProxies } from './service-proxy.js';
-import { inspectFiles, runTask, unzipTask, zipTask } from './worker-tasks.js';
+import { inspectFiles, pluginTask, runTask, unzipTask, zipTask } from './worker-tasks.js';
 
 const plugins = new Map<string, Promise<Plugin>>();
 const running = new Map<number, { readonly abort: AbortController; readonly services: ServiceProxies }>();
@@ -12,7 +12,7 @@ function send(message: FromWorker): void {
   if (process.connected) process.send?.(message, () => undefined);
 }
 
-async function loadOperation(entryUrl: string, path: string): Promise<AnyOperation> {
+async function loadPlugin(entryUrl: string): Promise<Plugin> {
   let loading = plugins.get(entryUrl);
   if (loading === undefined) {
     loading = import(entryUrl).then(({ default: plugin }: { default: unknown }) => {
@@ -21,7 +21,11 @@ async function loadOperation(entryUrl: string, path: string): Promise<AnyOperati
     });
     plugins.set(entryUrl, loading);
   }
-  const operation = (await loading).operations.find((candidate) => candidate.path === path);
+  return loading;
+}
+
+async function loadOperation(entryUrl: string, path: string): Promise<AnyOperation> {
+  const operation = (await loadPlugin(entryUrl)).operations.find((candidate) => candidate.path === path);
   if (operation === undefined) throw new Error(`${entryUrl} has no operation ${path}`);
   return operation;
 }
@@ -50,6 +54,7 @@ function perform(task: WorkerTask, id: number, signal: AbortSignal, services: Se
     case 'inspect': return inspectFiles(task);
     case 'zip': return zipTask(task);
     case 'unzip': return unzipTask(task, signal);
+    case 'task': return loadPlugin(task.entryUrl).then((plugin) => pluginTask(plugin, task, signal));
   }
 }
 

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DefectError, InputError, fileReturns, passwordsOf, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Token } from '@quire/registry';
+import { DefectError, InputError, fileReturns, passwordsOf, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Plugin, type Token } from '@quire/registry';
 import { archiveName, uniqueNames } from './file-names.js';
 import { blameInput, checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
-import type { InspectTask, RunOutcome, RunTask, SignatureFacts, UnzipTask, WireFile, ZipTask } from './protocol.js';
+import type { InspectTask, PluginTask, RunOutcome, RunTask, SignatureFacts, UnzipTask, WireFile, ZipTask } from './protocol.js';
 import type { ServiceProxies } from './service-proxy.js';
 import { checkSignedBytes, refuseSigned, writingOf } from './signed-input.js';
 import { unzip } from './unzip.js';
@@ -209,4 +209,17 @@ export async function zipTask(task: ZipTask): Promise<RunOutcome> {
 export async function unzipTask(task: UnzipTask, signal: AbortSignal): Promise<RunOutcome> {
   const outputs = await unzip(task.file.path, task.folder, task.field, signal);
   return { outputs, isJson: false, report: {}, inputPages: [], outputPages: [], signatures: [] };
+}
+
+/** Runs a task of a plugin; what it gives crosses as JSON. */
+export async function pluginTask(plugin: Plugin, { name, input, entryUrl }: PluginTask, signal: AbortSignal): Promise<RunOutcome> {
+  const task = (plugin.tasks ?? []).find((candidate) => candidate.name === name);
+  if (task === undefined) throw new Error(`${entryUrl} has no task ${name}`);
+  const { beginKeeping, dropSources } = await import('@quire/document/source');
+  beginKeeping();
+  try {
+    return { outputs: [], isJson: true, json: (await task.run(input as never, { signal })) ?? null, report: {}, inputPages: [], outputPages: [], signatures: [] };
+  } finally {
+    dropSources();
+  }
 }

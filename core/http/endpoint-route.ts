@@ -7,14 +7,15 @@ import { accepts, documentFile, fault, kindList, type WireFile } from '../execut
 import { endpointDocs } from '../openapi/index.js';
 import { contentDisposition } from './content-disposition.js';
 import type { HttpDeps } from './deps.js';
-import { formValues } from './form-values.js';
+import { formValues, refuseTextInput } from './form-values.js';
 import { readFields } from './read-fields.js';
-import { readForm } from './read-form.js';
-import { readJson } from './read-json.js';
+import { readForm, type Form } from './read-form.js';
+import { keepJson, readJson } from './read-json.js';
 import { RequestLife } from './request-life.js';
 import { answerFile, openFile } from './respond.js';
 import { rawBody } from './route-options.js';
 import { principalOf } from './start-job.js';
+import { storedFile } from './stored-file.js';
 
 /** The route of one endpoint, made from its declaration. */
 export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: LoadedPlugin | undefined, prefix: string): ServerRoute {
@@ -56,17 +57,32 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   let files: Readonly<Record<string, readonly WireFile[]>> = {};
   if (spec.payloadType === 'multipart') {
     const form = await readForm(request.raw.req, await life.scratch(), deps.formLimits);
-    payload = check(spec.payload?.(Joi), formValues(request, form), '');
-    files = form.files;
+    const values = formValues(request, form);
+    payload = check(spec.payload?.(Joi), values, '');
+    files = spec.fileIdFor === undefined ? form.files : await withStored(deps, request, spec.fileIdFor, form, values, life);
     faults.push(...fileFaults(spec.files ?? [], files, payload));
   } else if (spec.payloadType === 'form') {
     payload = check(spec.payload?.(Joi), formValues(request, await readFields(request.raw.req, () => life.scratch(), deps.formLimits)), '');
+  } else if (spec.asFile === true) {
+    files = { body: [await keepJson(request.raw.req, (await life.scratch()).filePath(), spec.maxBytes ?? deps.formLimits.maxBytes)] };
   } else if (spec.payload !== undefined) {
     payload = check(spec.payload(Joi), await readJson(request.raw.req, spec.maxBytes), '');
   }
   if (faults.length > 0) throw new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
   const documents = Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map(documentFile)]));
   return { params, query, payload, files: documents, headers: request.headers as Record<string, string | undefined>, principal: principalOf(request), address: request.app.address, signal: life.signal };
+}
+
+/** The files of a form; the id of a stored one stands in where none was sent. */
+async function withStored(deps: HttpDeps, request: Request, field: string, form: Form, values: Readonly<Record<string, unknown>>, life: RequestLife): Promise<Readonly<Record<string, readonly WireFile[]>>> {
+  const { fileId } = values;
+  if ((form.files[field] ?? []).length > 0) return form.files;
+  if (fileId === undefined || fileId === '') {
+    refuseTextInput(form, [field]);
+    return form.files;
+  }
+  if (typeof fileId !== 'string') throw new InputError('INPUT_FILE_COUNT', { field: 'fileId', found: 'several', allowed: 'one' });
+  return { ...form.files, [field]: [await storedFile(deps, fileId, deps.ownerOf(principalOf(request)), await life.scratch())] };
 }
 
 function fileFaults(parts: readonly PartSpec[], files: Readonly<Record<string, readonly WireFile[]>>, payload: Readonly<Record<string, unknown>>): FieldFault[] {

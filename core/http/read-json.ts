@@ -1,5 +1,8 @@
+import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { InputError, OperationalError } from '@quire/registry';
+import { pipeline } from 'node:stream/promises';
+import { InputError, isQuireError, OperationalError } from '@quire/registry';
+import type { WireFile } from '../execution/index.js';
 import { refuseDeclaredSize } from './read-form.js';
 
 /** Size of a body that is read into memory, where nothing else is said. */
@@ -8,10 +11,7 @@ const STALL_MS = 10_000;
 
 /** Reads a JSON body of at most `maxBytes`. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED. */
 export async function readJson(request: IncomingMessage, maxBytes = MAX_JSON_BYTES): Promise<unknown> {
-  const type = request.headers['content-type'] ?? '';
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
-    throw new InputError('INPUT_MEDIA_TYPE', { found: type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`, allowed: 'application/json' });
-  }
+  checkType(request);
   refuseDeclaredSize(request, maxBytes);
   const text = await readText(request, maxBytes);
   try {
@@ -19,6 +19,46 @@ export async function readJson(request: IncomingMessage, maxBytes = MAX_JSON_BYT
   } catch (error) {
     throw new InputError('INPUT_MALFORMED', { detail: `it is not JSON: ${(error as Error).message.slice(0, 100)}` }, [], { cause: error });
   }
+}
+
+function checkType(request: IncomingMessage): void {
+  const type = request.headers['content-type'] ?? '';
+  if (/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) return;
+  throw new InputError('INPUT_MEDIA_TYPE', { found: type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`, allowed: 'application/json' });
+}
+
+/** Writes a JSON body of at most `maxBytes` into a new file, unread. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED for an empty one. */
+export async function keepJson(request: IncomingMessage, path: string, maxBytes: number): Promise<WireFile> {
+  checkType(request);
+  refuseDeclaredSize(request, maxBytes);
+  let size = 0;
+  const stalled = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => stalled.abort(), STALL_MS);
+  };
+  const counted = async function* (): AsyncGenerator<Buffer> {
+    // The connection stays for the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      wait();
+      size += chunk.length;
+      if (size > maxBytes) throw new InputError('INPUT_TOO_LARGE', { limit: maxBytes });
+      yield chunk;
+    }
+  };
+  wait();
+  try {
+    await pipeline(counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal: stalled.signal });
+  } catch (error) {
+    if (stalled.signal.aborted) throw new InputError('INPUT_TOO_SLOW', { seconds: STALL_MS / 1000 });
+    if (!request.complete && !isQuireError(error)) throw new OperationalError('CANCELLED', {}, { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  if (size === 0) throw new InputError('INPUT_MALFORMED', { detail: 'it is empty' });
+  return { name: 'body.json', kind: 'json', path, size };
 }
 
 /** Reads a body of at most `maxBytes` as text. Throws INPUT_TOO_LARGE or INPUT_TOO_SLOW. */

@@ -27,6 +27,9 @@ export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] |
   if (payloadType !== undefined && payloadType !== 'json' && payloadType !== 'multipart' && payloadType !== 'form') report(`request.payloadType is ${JSON.stringify(payloadType)}; allowed is json, multipart or form.`);
   if (maxBytes !== undefined && (!Number.isInteger(maxBytes) || maxBytes < 1)) report(`request.maxBytes is ${JSON.stringify(maxBytes)}; allowed is a number of bytes.`);
   if (maxBytes !== undefined && (payload === undefined || (payloadType ?? 'json') !== 'json')) report('request.maxBytes bounds JSON bodies alone.');
+  const { asFile, fileIdFor } = endpoint.request ?? {};
+  if (asFile !== undefined && (asFile !== true || payload === undefined || (payloadType ?? 'json') !== 'json')) report('request.asFile keeps a JSON body and needs its payload described.');
+  if (fileIdFor !== undefined && !(files ?? []).some(({ field }) => field === fileIdFor)) report(`request.fileIdFor names ${JSON.stringify(fileIdFor)}, which is no field of request.files.`);
   if (files !== undefined && payloadType !== 'multipart') report('request.files needs payloadType multipart.');
   verifyParts(files, new Set(Object.keys(body?.fields ?? {})), report);
 

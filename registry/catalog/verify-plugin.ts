@@ -42,6 +42,12 @@ export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: J
       addresses.add(address);
     });
   }
+  const tasks = new Set<string>();
+  for (const task of plugin.tasks ?? []) {
+    if (typeof task?.name !== 'string' || !/^[a-z][A-Za-z0-9.-]*$/.test(task.name) || typeof task.run !== 'function') faults.push('tasks holds something that is no { name, run }.');
+    else if (tasks.has(task.name)) faults.push(`the task ${task.name} is declared twice in this plugin.`);
+    else tasks.add(task.name);
+  }
   for (const binding of plugin.services ?? []) {
     if (typeof binding?.token?.symbol !== 'symbol' || typeof binding.create !== 'function') faults.push('services holds something that is no { token, create }.');
   }

@@ -128,9 +128,10 @@ export function analysePage(prepared: PreparedPage, setting: PageSetting): Layou
   function codeOf(para: Para, out: Block[]): Code {
     const last = out.at(-1);
     const text = codeText(para.lines);
-    if (last?.kind !== 'code' || para.above > 3 * para.size) return { kind: 'code', page: number, box: para.box, text };
+    const apart = last === undefined ? 0 : para.box.top - last.box.bottom;
+    if (last?.kind !== 'code' || apart > 3 * para.size || apart < -0.7 * para.size) return { kind: 'code', page: number, box: para.box, text };
     out.pop();
-    const blank = para.above > 0.8 * para.size ? '\n\n' : '\n';
+    const blank = apart > 0.8 * para.size ? '\n\n' : '\n';
     const indent = ' '.repeat(Math.max(0, Math.round((para.box.left - last.box.left) / (0.6 * (para.size || 10)))));
     return { kind: 'code', page: number, box: around([last.box, para.box]), text: last.text + blank + text.split('\n').map((line) => indent + line).join('\n') };
   }

@@ -32,21 +32,37 @@ const RAISED_MARK = /^(?:\d{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3}|[a-z])$/u;
 type Break = 'none' | 'line' | 'paragraph';
 
 /** Parts a column into paragraphs. `width` is that of the text area that it lies in: left and right edge. */
-export function paragraphsOf(column: Column, width: { readonly left: number; readonly right: number }): Para[] {
+export function paragraphsOf(column: Column, width: Edges): Para[] {
   const { lines } = column;
-  const edges = { left: column.box.left, right: column.box.right };
-  // A few short lines tell nothing of their column's width.
-  const wide = lines.length >= 3 && edges.right - edges.left > 0.4 * (width.right - width.left);
-  const frame = wide ? edges : { left: Math.min(edges.left, width.left), right: Math.max(edges.right, width.right) };
   const leading = usualLeading(lines);
-  const breaks = lines.map((_, i): Break => (i === 0 ? 'paragraph' : breakBetween(lines, i, edges, leading)));
+  const paras: Para[] = [];
+  for (let from = 0; from < lines.length;) {
+    let to = from + 1;
+    while (to < lines.length && !isParted(lines[to - 1]!, lines[to]!, leading)) to++;
+    paras.push(...parasOf(lines.slice(from, to), column, width, from === 0 ? Infinity : lines[from]!.box.top - lines[from - 1]!.box.bottom));
+    from = to;
+  }
+  return paras;
+}
+
+interface Edges {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** The paragraphs of lines without a gap between them. What is above and below may be wider, so several lines are measured by themselves. */
+function parasOf(lines: readonly Line[], column: Column, width: Edges, above: number): Para[] {
+  const own = around(lines.map(({ box }) => box));
+  const edges = lines.length > 2 ? own : column.box;
+  const wide = lines.length > 2 && own.right - own.left > 0.3 * (width.right - width.left);
+  const frame = wide ? own : { left: Math.min(own.left, width.left), right: Math.max(own.right, width.right) };
+  const breaks = lines.map((_, i): Break => (i === 0 ? 'paragraph' : breakBetween(lines, i, edges)));
   settle(lines, breaks);
   const paras: Para[] = [];
   for (let from = 0; from < lines.length;) {
     let to = from + 1;
     while (to < lines.length && breaks[to] !== 'paragraph') to++;
-    const keeps = breaks.slice(from + 1, to).includes('line');
-    paras.push(paraOf(lines.slice(from, to), frame, keeps, from === 0 ? Infinity : lines[from]!.box.top - lines[from - 1]!.box.bottom));
+    paras.push(paraOf(lines.slice(from, to), frame, breaks.slice(from + 1, to).includes('line'), from === 0 ? above : lines[from]!.box.top - lines[from - 1]!.box.bottom));
     from = to;
   }
   return paras;
@@ -66,16 +82,20 @@ function usualLeading(lines: readonly Line[]): number {
   return found > 0.7 && found < 2.2 ? found : 0;
 }
 
-function breakBetween(lines: readonly Line[], i: number, edges: { readonly left: number; readonly right: number }, usual: number): Break {
+/** True for lines that a gap, another size or another kind of text parts. */
+function isParted(before: Line, line: Line, usual: number): boolean {
+  const size = Math.max(before.size, line.size) || 1;
+  const ratio = size / (Math.min(before.size, line.size) || 1);
+  if ((line.baseline - before.baseline) / size > (usual > 0 ? usual * 1.22 + 0.05 : 1.75)) return true;
+  if (ratio > 1.12 && line.letters > 3 && before.letters > 3) return true;
+  if (before.monospace !== line.monospace && Math.min(before.letters, line.letters) > 2) return true;
+  return before.direction !== line.direction && Math.min(before.letters, line.letters) > 8;
+}
+
+function breakBetween(lines: readonly Line[], i: number, edges: Edges): Break {
   const [before, line] = [lines[i - 1]!, lines[i]!];
   const size = Math.max(before.size, line.size) || 1;
-  const apart = (line.baseline - before.baseline) / size;
-  const ratio = Math.max(before.size, line.size) / (Math.min(before.size, line.size) || 1);
-  if (apart > (usual > 0 ? usual * 1.22 + 0.05 : 1.75)) return 'paragraph';
-  if (ratio > 1.12 && line.letters > 3 && before.letters > 3) return 'paragraph';
-  if (before.monospace !== line.monospace && Math.min(before.letters, line.letters) > 2) return 'paragraph';
   if (before.monospace && line.monospace) return 'line';
-  if (before.direction !== line.direction && Math.min(before.letters, line.letters) > 8) return 'paragraph';
   const marker = markerOf(line);
   if (isBullet(marker)) return 'paragraph';
   const shortBefore = isShort(before, line, edges);
@@ -95,14 +115,14 @@ function indentsBack(line: Line, next: Line, size: number): boolean {
 }
 
 /** True when the first word of the next line would have had room. */
-function isShort(before: Line, line: Line, edges: { readonly left: number; readonly right: number }): boolean {
+function isShort(before: Line, line: Line, edges: Edges): boolean {
   const first = line.words[0]!.box;
   const room = line.direction === 'ltr' ? edges.right - before.box.right : before.box.left - edges.left;
   if (isCentred(before, edges) && isCentred(line, edges)) return room * 2 > first.right - first.left + line.size * 1.2;
   return room > Math.min(first.right - first.left, 12 * line.size) + 0.6 * line.size;
 }
 
-function isCentred({ box, size }: Line, { left, right }: { readonly left: number; readonly right: number }): boolean {
+function isCentred({ box, size }: Line, { left, right }: Edges): boolean {
   return box.left - left > size && Math.abs(box.left - left - (right - box.right)) < 0.8 * size;
 }
 
@@ -135,7 +155,7 @@ function settle(lines: readonly Line[], breaks: Break[]): void {
   }
 }
 
-function paraOf(lines: readonly Line[], frame: { readonly left: number; readonly right: number }, keepsLines: boolean, above: number): Para {
+function paraOf(lines: readonly Line[], frame: Edges, keepsLines: boolean, above: number): Para {
   const box = around(lines.map((line) => line.box));
   const size = mostSize(lines);
   const direction = directionOf(lines.map((line) => lineText(line)));
@@ -162,7 +182,7 @@ function mostSize(lines: readonly Line[]): number {
   return [...sizes].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0])[0];
 }
 
-function alignOf(lines: readonly Line[], { left, right }: { readonly left: number; readonly right: number }, size: number, direction: Direction): Align {
+function alignOf(lines: readonly Line[], { left, right }: Edges, size: number, direction: Direction): Align {
   const start: Align = direction === 'ltr' ? 'left' : 'right';
   const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
   const near = 0.35 * size;

@@ -76,7 +76,7 @@ function sameLink(a: Link | undefined, b: Link | undefined): boolean {
 
 function lookOf(word: Word, line: Line, context: RunContext): Mutable {
   const { style } = word;
-  const small = style.size < 0.82 * line.size;
+  const small = style.size < 0.92 * line.size;
   const lift = (line.baseline - word.baseline) / (line.size || 1);
   const position = small && lift > 0.12 ? 'superscript' : small && lift < -0.04 ? 'subscript' : 'normal';
   const drawn = context.lineUnder(word);

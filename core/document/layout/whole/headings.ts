@@ -36,9 +36,10 @@ export class HeadingFinder {
     if (!/\p{L}/u.test(text)) return undefined;
     const body = style.fonts.bodySize || 1;
     const titled = this.#titles.get(plain(text))?.find((one) => one.page === undefined || Math.abs(one.page - page) <= NEAR);
-    if (titled !== undefined && (para.size >= body || para.bold) && !para.lines.some((line) => line.gappy)) return clamp(titled.level);
     const index = style.headingSizes.findIndex((size) => para.size >= size * 0.965);
     if (index >= 0 && para.lines.length <= (para.size > 1.5 * body ? 4 : 3)) return clamp(index + 1);
+    // Smaller than all that size tells of: the outline's level, below what is larger.
+    if (titled !== undefined && (para.size >= body || para.bold) && !para.lines.some((line) => line.gappy)) return clamp(Math.max(titled.level, Math.min(2, style.headingSizes.length + 1)));
     if (!para.bold || style.bold > 0.4 || para.size < 0.94 * body || para.lines.length > 2 || letters > MAX_BOLD_LETTERS || last || para.keepsLines) return undefined;
     if (para.marker !== undefined && para.marker.style === 'bullet') return undefined;
     const numbered = NUMBERED.test(text);

@@ -73,9 +73,10 @@ export class RecognitionPool {
 
   #reap(): void {
     const before = Date.now() - this.settings.idleMs;
-    for (const process of [...this.#idle]) {
-      if (!process.dead && process.lastUsed >= before) continue;
-      this.#idle.splice(this.#idle.indexOf(process), 1);
+    for (let at = this.#idle.length - 1; at >= 0; at--) {
+      const process = this.#idle[at];
+      if (process === undefined || (!process.dead && process.lastUsed >= before)) continue;
+      this.#idle.splice(at, 1);
       if (!process.dead) process.kill();
     }
   }

@@ -4,6 +4,7 @@ import { basename, extname, join } from 'node:path';
 import {
   type ConcreteKind, type ConvertColours, DefectError, type DocumentFile, type JsonResult, OperationalError, type OutputFile, type OutputPart, type RebuildPdf, type RunContext, type StandardsValidator, type Token, sniffKind, tokens,
 } from '@quire/registry';
+import { fakeRecogniser } from './fake-recogniser.js';
 
 /** What a fake context offers to the operation. */
 export interface FakeContextOptions {
@@ -46,6 +47,7 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     [tokens.settings.symbol, { get: (path: string) => options.settings?.[path] }],
     // A machine on which none of the programs is installed.
     [tokens.rebuildPdf.symbol, { available: async () => [] } satisfies Partial<RebuildPdf>],
+    [tokens.recognizeText.symbol, fakeRecogniser],
     [tokens.convertColours.symbol, { toCmyk: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'ghostscript' })) } satisfies ConvertColours],
     [tokens.standardsValidator.symbol, { validate: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) } satisfies StandardsValidator],
     ...(options.services ?? []).map(([token, service]) => [token.symbol, service] as const),

@@ -10,6 +10,8 @@ import { isRightToLeft, visualOrder } from './visual-order.js';
 
 /** A gap between words is drawn as a blank of at least this part of the font size, so that readers see one. */
 const LEAST_BLANK = 0.1;
+/** Words of a line that rises or falls by less than this are set level, each at its own height: readers tear letters apart that lie slightly askew. */
+const LEVEL_SLOPE = 0.1;
 /** Lines are taken for higher than their boxes, or lower, by these factors at most. */
 const SIZES = { least: 0.5, most: 1.6 } as const;
 
@@ -35,7 +37,15 @@ interface Track {
   /** Its direction, y upwards. */
   readonly direction: readonly [number, number];
   readonly size: number;
-  readonly spans: readonly { readonly text: string; readonly from: number; readonly to: number }[];
+  readonly spans: readonly Span[];
+}
+
+/** A word on its line, and how far below the line's direction it stands, in pixels. */
+interface Span {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly down?: number;
 }
 
 class LineWriter {
@@ -44,8 +54,8 @@ class LineWriter {
   write(line: ReadLine): string {
     const { origin, direction: [cos, sin], size, spans } = line.angle === 0 ? uprightTrack(line) : turnedTrack(line);
     const operators = [`/F ${decimal(size * this.scale)} Tf`];
-    for (const [i, { text, from, to }] of spans.entries()) {
-      const place: Matrix = [cos, sin, -sin, cos, (origin[0] + from * cos) * this.scale, (this.height - origin[1] + from * sin) * this.scale];
+    for (const [i, { text, from, to, down = 0 }] of spans.entries()) {
+      const place: Matrix = [cos, sin, -sin, cos, (origin[0] + from * cos) * this.scale, (this.height - origin[1] - down + from * sin) * this.scale];
       operators.push(`${matrixOperands(place)} Tm`, this.#show(isRightToLeft(text) ? visualOrder(text, this.bidi) : text, to - from, size));
       const next = spans[i + 1];
       if (next !== undefined) operators.push(this.#show(' ', Math.max(next.from - to, size * LEAST_BLANK), size));
@@ -68,19 +78,21 @@ function sizeOf(line: ReadLine, thickness: number): number {
 /** Along the base line that the engine found. Words are painted from left to right, also those that are read from right to left. */
 function uprightTrack(line: ReadLine): Track {
   const [left, , , bottom] = line.box;
-  const length = Math.hypot(1, line.slope);
-  const direction = [1 / length, -line.slope / length] as const;
   const size = sizeOf(line, line.box[3] - line.box[1] - Math.abs(line.slope) * (line.box[2] - line.box[0]));
+  const isLevel = Math.abs(line.slope) < LEVEL_SLOPE;
+  const length = isLevel ? 1 : Math.hypot(1, line.slope);
   const place = (x: number): number => (x - left) * length;
-  const spans = [...line.words].sort((a, b) => a.box[0] - b.box[0]).map(({ text, box }) => ({ text, from: place(box[0]), to: place(box[2]) }));
-  return { origin: [left, bottom + line.offset], direction, size, spans: disjoint(spans) };
+  const spans = [...line.words].sort((a, b) => a.box[0] - b.box[0]).map(({ text, box }) => ({
+    text, from: place(box[0]), to: place(box[2]), ...(isLevel ? { down: line.slope * ((box[0] + box[2]) / 2 - left) } : {}),
+  }));
+  return { origin: [left, bottom + line.offset], direction: isLevel ? [1, 0] : [1 / length, -line.slope / length], size, spans: disjoint(spans) };
 }
 
 /** Up, upside down, or down the page: the engine gives no base line, so the line's box is shared out as the font's height is. */
 function turnedTrack(line: ReadLine): Track {
   const [left, top, right, bottom] = line.box;
   const below = -GLYPH_DESCENT / (GLYPH_ASCENT - GLYPH_DESCENT);
-  const spans = (of: (word: ReadWord) => readonly [number, number]): Track['spans'] => disjoint(line.words.map((word) => ({ text: word.text, from: of(word)[0], to: of(word)[1] })).sort((a, b) => a.from - b.from));
+  const spans = (of: (word: ReadWord) => readonly [number, number]): Span[] => disjoint(line.words.map((word) => ({ text: word.text, from: of(word)[0], to: of(word)[1] })).sort((a, b) => a.from - b.from));
   switch (line.angle) {
     case 90: return { origin: [right - (right - left) * below, bottom], direction: [0, 1], size: right - left, spans: spans(({ box }) => [bottom - box[3], bottom - box[1]]) };
     case 270: return { origin: [left + (right - left) * below, top], direction: [0, -1], size: right - left, spans: spans(({ box }) => [box[1] - top, box[3] - top]) };
@@ -89,9 +101,10 @@ function turnedTrack(line: ReadLine): Track {
 }
 
 /** Words that overlap give way to the next one, so that their order on the line is plain. */
-function disjoint(spans: Track['spans']): Track['spans'] {
-  return spans.map(({ text, from, to }, i) => {
+function disjoint(spans: readonly Span[]): Span[] {
+  return spans.map((span, i) => {
+    const { from, to } = span;
     const next = spans[i + 1];
-    return { text, from, to: next !== undefined && to > next.from ? Math.max(from + (to - from) / 2, next.from) : to };
+    return { ...span, to: next !== undefined && to > next.from ? Math.max(from + (to - from) / 2, next.from) : to };
   });
 }

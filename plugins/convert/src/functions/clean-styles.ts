@@ -4,6 +4,8 @@ import postcss, { type AtRule, type ChildNode, type CssSyntaxError, type Declara
 export interface StyleRules {
   /** What stands for a reference of `url()` from now on; undefined drops the declaration. By default all are dropped. */
   readonly url?: (reference: string) => string | undefined;
+  /** Selector of what stands for the body; the scope itself by default. */
+  readonly body?: string;
   /** True takes boxes out of absolute places too; fixed ones, which would be on every page, always lose theirs. */
   readonly flowOnly?: boolean;
 }
@@ -26,6 +28,7 @@ const reference = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)"'\s]*))\s*\)/gi;
 export function cleanStyleSheet(css: string, scope: string, rules: StyleRules = {}): string {
   const root = css.length > MAX_LENGTH ? undefined : parse(css);
   if (root === undefined) return '';
+  const { body = ':scope' } = rules;
   const faces: string[] = [];
   root.walkAtRules((rule) => {
     const name = rule.name.toLowerCase();
@@ -36,7 +39,9 @@ export function cleanStyleSheet(css: string, scope: string, rules: StyleRules = 
     if (!['media', 'supports', 'layer', 'container'].includes(name) || rule.nodes === undefined) rule.remove();
   });
   root.walkRules((rule) => {
-    rule.selector = rule.selector.replace(/(^|[\s>+~,(])(?:html|body|:root)(?![\w-])/gi, '$1:scope').replace(/:scope(?:\s*>\s*|\s+):scope/g, ':scope');
+    rule.selector = rule.selector
+      .replace(/(^|[\s>+~,(])(html|body|:root)(?![\w-])/gi, (_match, before: string, name: string) => `${before}${name.toLowerCase() === 'body' ? body : ':scope'}`)
+      .replace(/:scope(?:\s*>\s*|\s+):scope/g, ':scope');
     cleanNodes(rule, rules);
   });
   root.walkComments((comment) => void comment.remove());
@@ -55,7 +60,7 @@ export function cleanStyleAttribute(style: string, rules: StyleRules = {}): stri
 }
 
 function cleanNodes(parent: Root | AtRule | { nodes: ChildNode[] }, rules: StyleRules): void {
-  for (const node of [...(parent.nodes ?? [])]) {
+  for (const node of (parent.nodes ?? []).slice()) {
     if (node.type === 'comment') node.remove();
     if (node.type !== 'decl') continue;
     // What is written is the value that was looked at, not the one with comments in it.

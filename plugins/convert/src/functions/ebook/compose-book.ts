@@ -1,0 +1,263 @@
+import { Parser } from 'htmlparser2';
+import { cleanStyleAttribute, cleanStyleSheet } from '../clean-styles.js';
+import { escapeHtml } from '../mail/mail-text.js';
+import { addressOf, type Book, type BookDocument, type BookEntry, bookLimits, resolveIn } from './book.js';
+import { cleanBookMarkup } from './clean-book.js';
+
+/** A line of the table of contents with the place in the page where it leads. */
+export interface PlacedEntry {
+  readonly title: string;
+  readonly id?: string;
+  readonly children: readonly PlacedEntry[];
+}
+
+/** A book as one page. */
+export interface ComposedBook {
+  /** The page, with the printed contents where they are wanted; `pageOf` gives the number of the page on which a place lies, once that is known. */
+  readonly html: (pageOf?: (id: string) => number | undefined) => string;
+  readonly entries: readonly PlacedEntry[];
+}
+
+/** How a book becomes a page. */
+export interface ComposeOptions {
+  readonly contents: boolean;
+  /** Folder of the book's files, seen from the page. */
+  readonly files: string;
+  readonly signal: AbortSignal;
+}
+
+/** What is known of one document before its references are changed. */
+interface Plan {
+  readonly document: BookDocument;
+  /** Name of the whole document. */
+  readonly id: string;
+  /** Names of places: as they were, and as they are in the page. */
+  readonly ids: ReadonlyMap<string, string>;
+  readonly head: Head;
+}
+
+/** What the root elements of a document say. */
+interface Head {
+  readonly sheets: readonly ({ readonly href: string } | { readonly css: string })[];
+  readonly root: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, string>>;
+  readonly ids: readonly string[];
+  readonly images: readonly string[];
+}
+
+const MAX_IMPORTS = 5;
+const CONTENTS = 'book-contents';
+/** The body of a document, as precise as its name. */
+const BODY = 'div:where(.book-body)';
+
+const baseStyle = `@page { size: A4; margin: 20mm 18mm; }
+html { font: 11pt/1.45 "Noto Serif", "Liberation Serif", "Times New Roman", serif; }
+body { margin: 0; color: #000; background: #fff; overflow-wrap: break-word; }
+.book-part { break-before: page; position: relative; }
+.book-part:first-of-type { break-before: auto; }
+.book-part img, .book-part svg { max-width: 100%; }
+.book-part img { max-height: 250mm; object-fit: contain; }
+.book-cover { height: 250mm; text-align: center; break-after: page; }
+.book-cover img { width: 100%; height: 100%; object-fit: contain; }
+.book-toc ol { list-style: none; margin: 0; padding: 0 0 0 1.2em; }
+.book-toc > ol { padding: 0; }
+.book-toc li > span, .book-toc li > a { display: flex; gap: 0.5em; margin: 0.15em 0; color: inherit; text-decoration: none; break-inside: avoid; }
+.book-toc i { flex: 0 0 3em; margin-inline-start: auto; text-align: end; font-style: normal; font-variant-numeric: tabular-nums; }
+pre { white-space: pre-wrap; }`;
+
+/** Puts the documents of a book behind each other in one page, with the links between them. Throws when `signal` aborts. */
+export function composeBook(book: Book, { contents, files, signal }: ComposeOptions): ComposedBook {
+  // Our own list of contents stands for the book's.
+  const documents = contents && book.contents !== undefined && book.entries.length > 0 ? book.documents.filter(({ path }) => path !== book.contents) : book.documents;
+  const plans = planDocuments(documents, signal);
+  const byPath = new Map(plans.map((plan) => [plan.document.path, plan]));
+  const place = (path: string, fragment: string): string | undefined => {
+    const plan = byPath.get(path);
+    if (plan === undefined) return contents && path === book.contents ? CONTENTS : undefined;
+    return plan.ids.get(fragment) ?? plan.id;
+  };
+  const fileOf = (from: string) => (reference: string): string | undefined => {
+    if (/^data:(?:image|font)\/[\w.+-]+[;,]/i.test(reference)) return reference;
+    const path = resolveIn(from, reference)?.path;
+    const found = path === undefined ? undefined : book.files.get(path);
+    return found === undefined ? undefined : `${files}/${addressOf(found)}`;
+  };
+  const styles = new StyleGroups(book, fileOf);
+  const sections = plans.map(({ document, id, ids, head }) => {
+    signal.throwIfAborted();
+    const body = cleanBookMarkup(document.markup, {
+      file: fileOf(document.path), id: (name) => ids.get(name),
+      link: (reference) => {
+        if (/^(?:https?|mailto|tel):/i.test(reference.trim())) return reference.trim();
+        const target = resolveIn(document.path, reference);
+        const found = target === undefined ? undefined : place(target.path, target.fragment);
+        return found === undefined ? undefined : `#${found}`;
+      },
+    });
+    return `<section ${attributes({ ...sectionAttributes(document, head), id }, ['book-part', styles.groupOf(document, head), ...(document.page === undefined ? [] : [pageName(document.page)])])}>\n<div ${attributes(bodyAttributes(head, fileOf(document.path)), ['book-body'])}>\n${body}\n</div>\n</section>`;
+  });
+  const entries = placeEntries(book.entries, (target) => {
+    const at = target.indexOf('#');
+    return place(at < 0 ? target : target.slice(0, at), at < 0 ? '' : target.slice(at + 1));
+  });
+  const cover = coverSection(book, plans, fileOf(''));
+  const style = [baseStyle, ...fixedPages(documents), ...(isVertical(book, styles.text) ? ['html { writing-mode: vertical-rl; }'] : []), styles.text].join('\n');
+  const head = ['<!doctype html>', `<html${book.language === undefined ? '' : ` lang="${escapeHtml(book.language)}"`}>`, '<head>', '<meta charset="utf-8">', `<title>${escapeHtml(book.title || 'Book')}</title>`, `<style>${style}</style>`, '</head>', '<body>'];
+  const tail = [...sections, hiddenLinks(entries), '</body>', '</html>', ''];
+  return { entries, html: (pageOf) => [...head, cover, contents && entries.length > 0 ? contentsSection(entries, pageOf) : '', ...tail].join('\n') };
+}
+
+function planDocuments(documents: readonly BookDocument[], signal: AbortSignal): Plan[] {
+  const used = new Set<string>();
+  let made = 0;
+  return documents.map((document, n) => {
+    signal.throwIfAborted();
+    const head = readHead(document.markup);
+    const ids = new Map<string, string>();
+    for (const name of head.ids) {
+      if (ids.has(name)) continue;
+      // A name that style may mean stays where it can; in an address it must need no escapes.
+      const own = /^[A-Za-z][\w-]*$/.test(name) && !name.startsWith('book-') && !used.has(name) ? name : `book-n${made++}`;
+      used.add(own);
+      ids.set(name, own);
+    }
+    const id = `book-part-${n}`;
+    // The root elements become the section.
+    for (const { id: name } of [head.root, head.body]) if (name !== undefined) ids.set(name, id);
+    return { document, id, ids, head };
+  });
+}
+
+/** What has to be known of a document before it is cleaned. */
+function readHead(markup: string): Head {
+  const [sheets, ids, images]: [({ href: string } | { css: string })[], string[], string[]] = [[], [], []];
+  let [root, body]: [Record<string, string>, Record<string, string>] = [{}, {}];
+  let css: string | undefined;
+  const parser = new Parser({
+    onopentag(name, attribs) {
+      const id = attribs['id'] ?? (name === 'a' ? attribs['name'] : undefined);
+      if (id !== undefined && ids.length < bookLimits.entries * 10) ids.push(id);
+      if (name === 'html') root = attribs;
+      else if (name === 'body') body = attribs;
+      else if (name === 'link' && /\bstylesheet\b/i.test(attribs['rel'] ?? '') && !/\balternate\b/i.test(attribs['rel'] ?? '')) sheets.push({ href: attribs['href'] ?? '' });
+      else if (name === 'style') css = '';
+      else if (name === 'img' || name === 'image') images.push(attribs['src'] ?? attribs['xlink:href'] ?? attribs['href'] ?? '');
+    },
+    ontext(text) {
+      if (css !== undefined) css += text;
+    },
+    onclosetag(name) {
+      if (name !== 'style' || css === undefined) return;
+      sheets.push({ css });
+      css = undefined;
+    },
+  }, { recognizeSelfClosing: true, recognizeCDATA: true });
+  parser.write(markup);
+  parser.end();
+  return { sheets, root, body, ids, images };
+}
+
+/** Style of documents that have the same sheets is written once, under a class of its own. */
+class StyleGroups {
+  readonly #groups = new Map<string, string>();
+  readonly #written: string[] = [];
+
+  constructor(private readonly book: Book, private readonly fileOf: (from: string) => (reference: string) => string | undefined) {}
+
+  get text(): string {
+    return this.#written.join('\n');
+  }
+
+  groupOf({ path }: BookDocument, { sheets }: Head): string {
+    const sources = sheets.flatMap((sheet) => {
+      if ('css' in sheet) return [{ path, css: sheet.css }];
+      const found = resolveIn(path, sheet.href)?.path;
+      const css = found === undefined ? undefined : this.book.styleSheet(found);
+      return found === undefined || css === undefined ? [] : [{ path: found, css }];
+    });
+    const key = JSON.stringify(sources.map((source) => [source.path, source.css]));
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    const name = `book-style-${this.#groups.size}`;
+    this.#groups.set(key, name);
+    for (const source of sources) this.#write(source.css, source.path, name, 0);
+    return name;
+  }
+
+  #write(css: string, path: string, name: string, depth: number): void {
+    // Style that is brought in comes first, from wherever its own references count.
+    for (const [, quoted] of css.slice(0, 65_536).matchAll(/@import\s+(?:url\(\s*)?["']?([^"')\s;]+)["']?\s*\)?[^;{]*;/gi)) {
+      const found = depth < MAX_IMPORTS ? resolveIn(path, quoted ?? '')?.path : undefined;
+      const text = found === undefined || found === path ? undefined : this.book.styleSheet(found);
+      if (found !== undefined && text !== undefined) this.#write(text, found, name, depth + 1);
+    }
+    this.#written.push(cleanStyleSheet(css, `.${name}`, { url: this.fileOf(path), body: BODY }));
+  }
+}
+
+function sectionAttributes({ page }: BookDocument, { root }: Head): Record<string, string> {
+  return { ...commonAttributes(root), ...(page === undefined ? {} : { style: `width: ${page.width}px; height: ${page.height}px; overflow: hidden` }) };
+}
+
+function bodyAttributes({ body }: Head, url: (reference: string) => string | undefined): Record<string, string> {
+  const style = [body['bgcolor'] === undefined ? '' : `background-color: ${body['bgcolor']}`, body['style'] ?? ''].filter((each) => each !== '').join('; ');
+  const clean = cleanStyleAttribute(style, { url });
+  return { ...commonAttributes(body), ...(clean === '' ? {} : { style: clean }) };
+}
+
+function commonAttributes(element: Readonly<Record<string, string>>): Record<string, string> {
+  const lang = element['lang'] ?? element['xml:lang'];
+  return { class: element['class'] ?? '', ...(lang === undefined ? {} : { lang }), ...(element['dir'] === undefined ? {} : { dir: element['dir'] }) };
+}
+
+function attributes(values: Readonly<Record<string, string>>, classes: readonly string[]): string {
+  const all = { ...values, class: [...classes, values['class'] ?? ''].join(' ').trim().replace(/\s+/g, ' ') };
+  return Object.entries(all).map(([name, value]) => `${name}="${escapeHtml(value)}"`).join(' ');
+}
+
+function pageName({ width, height }: { readonly width: number; readonly height: number }): string {
+  return `book-page-${Math.round(width)}x${Math.round(height)}`;
+}
+
+function fixedPages(documents: readonly BookDocument[]): string[] {
+  const pages = new Map(documents.flatMap(({ page }) => (page === undefined ? [] : [[pageName(page), page] as const])));
+  return [...pages].map(([name, { width, height }]) => `@page ${name} { size: ${width}px ${height}px; margin: 0; }\n.${name} { page: ${name}; }\n.${name} img, .${name} svg { max-width: none; max-height: none; }`);
+}
+
+/** Books in columns from right to left are set so as a whole. */
+function isVertical({ rightToLeft }: Book, style: string): boolean {
+  return rightToLeft && /writing-mode\s*:\s*vertical-rl/i.test(style);
+}
+
+function coverSection({ cover }: Book, plans: readonly Plan[], fileOf: (reference: string) => string | undefined): string {
+  const address = cover === undefined ? undefined : fileOf(encodeURI(cover));
+  const first = plans[0];
+  if (address === undefined || first?.head.images.some((image) => resolveIn(first.document.path, image)?.path === cover) === true) return '';
+  return `<div class="book-cover"><img src="${escapeHtml(address)}" alt="Cover"></div>`;
+}
+
+function placeEntries(entries: readonly BookEntry[], place: (target: string) => string | undefined): PlacedEntry[] {
+  return entries.map(({ title, target, children }) => {
+    const id = target === undefined ? undefined : place(target);
+    return { title, ...(id === undefined ? {} : { id }), children: placeEntries(children, place) };
+  });
+}
+
+function contentsSection(entries: readonly PlacedEntry[], pageOf: ((id: string) => number | undefined) | undefined): string {
+  const list = (items: readonly PlacedEntry[]): string => (items.length === 0 ? '' : `<ol>${items.map(({ title, id, children }) => {
+    const words = `<b style="font-weight: inherit"><bdi>${escapeHtml(title)}</bdi></b>`;
+    return `<li>${id === undefined ? `<span>${words}</span>` : `<a href="#${id}">${words}<i>${pageOf?.(id) ?? ''}</i></a>`}${list(children)}</li>`;
+  }).join('')}</ol>`);
+  return `<section class="book-part book-toc" id="${CONTENTS}"><h1>Contents</h1>${list(entries)}</section>`;
+}
+
+/** The browser names places in its PDF that something on the page leads to; the outline needs all of its own. */
+function hiddenLinks(entries: readonly PlacedEntry[]): string {
+  const ids = new Set<string>();
+  const gather = (items: readonly PlacedEntry[]): void => items.forEach(({ id, children }) => {
+    if (id !== undefined) ids.add(id);
+    gather(children);
+  });
+  gather(entries);
+  return `<div hidden>${[...ids].map((id) => `<a href="#${id}">.</a>`).join('')}</div>`;
+}

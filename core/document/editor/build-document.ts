@@ -1,4 +1,4 @@
-import { PDFDocument, PDFName, PDFNull, PDFNumber, type PDFObject, type PDFRef } from 'pdf-lib';
+import { type PDFDict, PDFDocument, PDFName, PDFNull, PDFNumber, type PDFObject, type PDFRef } from 'pdf-lib';
 import { besideContent, ContentEditor, ContentReader, dropUnusedXObjects } from '../content/index.js';
 import { PageContent } from '../draw/index.js';
 import { arrayOf, asDict, catalogOf, dictOf, setEntry } from '../objects/index.js';
@@ -11,7 +11,7 @@ import { buildForm, editFields } from './edit-fields.js';
 import { editMetadata, setXmp } from './edit-metadata.js';
 import { editPage, type PageEditing } from './edit-page.js';
 import { FontIds } from './font-ids.js';
-import type { JsonPage } from './model.js';
+import type { JsonPage, RawObject } from './model.js';
 import { pageSpace } from './page-space.js';
 import { RawReader } from './raw-reader.js';
 import { AnnotationTeller } from './read-annotations.js';
@@ -62,7 +62,7 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
   const annotations: AnnotationEditing = { context, raw, pages: refs, teller: new AnnotationTeller(context, readNamedDestinations(context), refs) };
   for (const { page, index } of annotated) editAnnotations(annotations, page, json.page(index).annotations, pageSpace(context, page), true);
   buildForm(context, raw, json.acroForm, json.formFields, pages);
-  if (json.optionalContent !== undefined) setEntry(catalog, 'OCProperties', raw.value(json.optionalContent));
+  restoreCatalog(raw, catalog, json.documentCatalog);
   raw.finish();
   finishPages(document, editor, pages);
   await editFields(document, pages, json.formFields);
@@ -70,6 +70,13 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
   if (json.xmpMetadata !== undefined) setXmp(context, json.xmpMetadata);
   if (json.metadata !== undefined) editMetadata(context, {}, json.metadata);
   return document;
+}
+
+/** What the catalog says beside pages, form and metadata (ISO 32000-1, table 28). */
+function restoreCatalog(raw: RawReader, catalog: PDFDict, told: RawObject | undefined): void {
+  if (told?.entries === undefined) return;
+  const entries = raw.dict(told.entries, new Set(['Type', 'Pages', 'AcroForm', 'Metadata', 'Perms', 'DSS', 'Legal', 'Extensions']));
+  for (const [key, value] of entries.entries()) catalog.set(key, value);
 }
 
 /** Takes out of the document what edited pages draw no more. */
@@ -93,6 +100,7 @@ function makePage(raw: RawReader, { context }: PDFDocument, told: JsonPage, poin
   const dict = dictOf(context, {
     Type: PDFName.of('Page'), MediaBox: box(media), ...(crop === undefined ? {} : { CropBox: box(crop) }), ...(rotation === 0 ? {} : { Rotate: PDFNumber.of(rotation) }),
     ...(unit === 1 ? {} : { UserUnit: PDFNumber.of(unit) }),
+    ...(told.structParents === undefined ? {} : { StructParents: PDFNumber.of(told.structParents) }),
     Resources: asDict(context, resources) === undefined ? dictOf(context, {}) : resources,
     ...(group === undefined || group === PDFNull ? {} : { Group: group }),
     ...(streams.length === 0 ? {} : { Contents: arrayOf(context, streams) }),

@@ -41,7 +41,7 @@ const annotation: Members = {
 };
 const page: Members = {
   pageNumber: 'integer', width: 'number', height: 'number', rotation: 'integer', textElements: { list: object(textElement), max: 100_000 }, imageElements: { list: object(imageElement), max: 100_000 },
-  annotations: { list: object(annotation), max: 20_000 }, resources: raw, contentStreams: { list: stream, max: 10_000 }, ref: 'text', mediaBox: numbers(4), cropBox: numbers(4), userUnit: 'number', group: raw,
+  annotations: { list: object(annotation), max: 20_000 }, resources: raw, contentStreams: { list: stream, max: 10_000 }, ref: 'text', mediaBox: numbers(4), cropBox: numbers(4), userUnit: 'number', group: raw, structParents: 'integer',
 };
 const font: Members = {
   id: 'text', pageNumber: 'integer', uid: 'text', baseName: 'text', subtype: 'text', encoding: 'text', cidSystemInfo: object({ registry: 'text', ordering: 'text', supplement: 'integer' }), embedded: 'flag',

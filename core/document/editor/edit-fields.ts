@@ -72,12 +72,13 @@ function madeField(context: PDFContext, field: JsonField, pages: readonly PageEn
 export async function editFields(document: PDFDocument, pages: readonly PageEntry[], fields: readonly JsonField[]): Promise<void> {
   if (fields.length === 0 || acroFormOf(document.context) === undefined) return;
   const { context } = document;
-  const nodes = new Map<string, FieldNode>();
-  for (const node of allFieldNodes(readFields(context))) if (isValued(node)) nodes.set(fullName(context, node), node);
-  const told = new Map([...tellFields(context, pages)].map((field) => [field.name ?? '', field]));
+  // Several fields may have one name: they are told apart by their order.
+  const nodes = inOrder([...allFieldNodes(readFields(context))].filter(isValued), (node) => fullName(context, node));
+  const told = inOrder([...tellFields(context, pages)], ({ name = '' }) => name);
+  const asked = inOrder(fields, ({ name = '' }) => name);
   const fonts = new FieldFonts(document, 'replace');
-  for (const now of fields) {
-    const [was, node] = [told.get(now.name ?? ''), nodes.get(now.name ?? '')];
+  for (const [key, now] of asked) {
+    const [was, node] = [told.get(key), nodes.get(key)];
     if (was === undefined || node === undefined) continue;
     const { dict } = node;
     if (now.alternateFieldName !== undefined && now.alternateFieldName !== was.alternateFieldName) setEntry(dict, 'TU', PDFHexString.fromText(now.alternateFieldName));
@@ -92,6 +93,19 @@ export async function editFields(document: PDFDocument, pages: readonly PageEntr
     for (const widget of [node, ...node.children]) if (!isField(widget) || widget === node) await renew(context, widget, fonts);
   }
   fonts.embed();
+}
+
+/** Things by their names, the second of one name after the first. */
+function inOrder<T>(things: readonly T[], nameOf: (thing: T) => string): Map<string, T> {
+  const named = new Map<string, T>();
+  const counts = new Map<string, number>();
+  for (const thing of things) {
+    const name = nameOf(thing);
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    named.set(`${count} ${name}`, thing);
+  }
+  return named;
 }
 
 async function renew(context: PDFContext, widget: FieldNode, fonts: FieldFonts): Promise<void> {

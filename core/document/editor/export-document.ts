@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { type PDFDict, PDFRef } from 'pdf-lib';
+import { PDFRef } from 'pdf-lib';
 import { ContentReader } from '../content/index.js';
-import { asDict, asNumber, catalogOf, elements, entry, keyName } from '../objects/index.js';
+import { asDict, asNumber, catalogOf, elements, entry } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
 import { contentStreams, pageAttribute, pageBox, type PageEntry, userUnit } from '../pages/index.js';
-import { acroFormOf, explicitDestination, readNamedDestinations } from '../parts/index.js';
+import { acroFormOf, readNamedDestinations } from '../parts/index.js';
 import { FontIds } from './font-ids.js';
 import type { ImageElement, JsonFont, JsonPage, PageDimension } from './model.js';
 import { pageSpace, rounded } from './page-space.js';
@@ -31,6 +31,9 @@ const MAX_PICTURES = 768 * 1024 * 1024;
 /** Entries of the form that are told with the fields, or are nothing without signatures. */
 const FORM_OMITTED: ReadonlySet<string> = new Set(['Fields', 'XFA', 'SigFlags', 'CO']);
 
+/** Entries of the catalog that are told elsewhere, or mean nothing in another document: what is signed. */
+const CATALOG_OMITTED: ReadonlySet<string> = new Set(['Type', 'Pages', 'AcroForm', 'Metadata', 'Perms', 'DSS', 'Legal', 'Extensions']);
+
 /** Reads one document for editors: pages, fonts, and what else there is. */
 export class DocumentTeller {
   readonly #raw: RawWriter;
@@ -48,9 +51,7 @@ export class DocumentTeller {
     this.#raw = new RawWriter(context, apart);
     this.#pages = new PageReader(new ContentReader(context), new FontIds(context));
     this.#pictures = new PictureTeller(context);
-    const named = readNamedDestinations(context);
-    if (detail.trees) for (const { dict } of pages) makeExplicit(opened, named, dict);
-    this.#annotations = new AnnotationTeller(context, named, refs, detail.trees ? this.#raw : undefined);
+    this.#annotations = new AnnotationTeller(context, readNamedDestinations(context), refs, detail.trees ? this.#raw : undefined);
   }
 
   /** A page, by its index. Errors: those of `PageReader`. */
@@ -104,7 +105,7 @@ export class DocumentTeller {
     const form = acroFormOf(context);
     const catalog = catalogOf(context);
     yield ['acroForm', form === undefined ? undefined : this.#raw.tree(form, FORM_OMITTED)];
-    yield ['optionalContent', catalog === undefined ? undefined : this.#raw.tree(entry(catalog, 'OCProperties'))];
+    yield ['documentCatalog', catalog === undefined ? undefined : this.#raw.tree(catalog, CATALOG_OMITTED)];
   }
 
   /** Objects that were named and not yet told. */
@@ -124,7 +125,7 @@ export class DocumentTeller {
     const resources = asDict(context, pageAttribute(page, 'Resources'));
     const group = entry(page.dict, 'Group');
     return {
-      ref: refText(page.ref), resources: resources === undefined ? undefined : this.#raw.tree(resources), group: this.#raw.tree(group),
+      ref: refText(page.ref), structParents: asNumber(context, entry(page.dict, 'StructParents')), resources: resources === undefined ? undefined : this.#raw.tree(resources), group: this.#raw.tree(group),
       contentStreams: contentStreams(context, entry(page.dict, 'Contents')).map((stream) => this.#raw.stream(stream)),
     } as Partial<JsonPage>;
   }
@@ -188,20 +189,5 @@ async function* pagesOf({ pages }: OpenedPdf, teller: DocumentTeller, signal: Ab
     signal?.throwIfAborted();
     yield await teller.page(index);
     onPage?.(index + 1, pages.length);
-  }
-}
-
-/** Names of destinations mean nothing without the document's tables: links are told with where they lead, in memory. */
-function makeExplicit({ document: { context }, pages }: OpenedPdf, named: ReturnType<typeof readNamedDestinations>, page: PDFDict): void {
-  for (const value of elements(context, entry(page, 'Annots'))) {
-    const dict = asDict(context, value);
-    for (const [owner, key] of [[dict, 'Dest'], [asDict(context, dict === undefined ? undefined : entry(dict, 'A')), 'D']] as const) {
-      if (owner === undefined) continue;
-      const array = explicitDestination(context, named, entry(owner, key));
-      if (array === undefined) continue;
-      const index = asNumber(context, array.asArray()[0]);
-      if (index !== undefined && pages[index] !== undefined) array.set(0, pages[index].ref);
-      owner.set(keyName(key), array);
-    }
   }
 }

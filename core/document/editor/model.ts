@@ -124,6 +124,8 @@ export interface JsonPage {
   readonly userUnit?: number;
   /** /Group of the page: how its transparency is blended. */
   readonly group?: RawObject;
+  /** /StructParents of the page: its key in the structure tree. */
+  readonly structParents?: number;
 }
 
 /** A glyph of a Type 3 font. */

@@ -10,8 +10,8 @@ import type { RawWriter } from './raw-writer.js';
 
 /** Annotations of one page that are told. */
 export const MAX_ANNOTATIONS = 20_000;
-/** Entries that lead elsewhere: to the page, which is the one the annotation is told with, and into the structure tree, which is not told. */
-const OMITTED: ReadonlySet<string> = new Set(['P', 'StructParent']);
+/** The page is the one the annotation is told with. */
+const OMITTED: ReadonlySet<string> = new Set(['P']);
 
 /** An annotation with what it was told of. */
 export interface ReadAnnotation {

@@ -56,7 +56,7 @@ export function* tellFields(context: PDFContext, pages: readonly PageEntry[], ra
 }
 
 /** As of annotations, which many fields are. */
-const OMITTED: ReadonlySet<string> = new Set(['P', 'StructParent']);
+const OMITTED: ReadonlySet<string> = new Set(['P']);
 
 /** Which page shows an annotation. */
 function widgetPlaces(context: PDFContext, pages: readonly PageEntry[]): Map<PDFDict, number> {

@@ -19,7 +19,8 @@ export interface JsonDocument {
   readonly fonts: readonly JsonFont[];
   readonly formFields: readonly JsonField[];
   readonly acroForm: RawObject | undefined;
-  readonly optionalContent: RawObject | undefined;
+  /** The catalog without pages, form and metadata: bookmarks, destinations, labels, layers, tags, attachments. */
+  readonly documentCatalog: RawObject | undefined;
   /** An object that trees name. */
   shared(name: string): RawObject | undefined;
 }
@@ -62,7 +63,7 @@ export function readJsonDocument(bytes: Uint8Array): JsonDocument {
     pageCount: pages.length,
     page: (index) => checked('page', slices.parse(pages[index]!), `/pages/${index}`),
     fonts: all('font', 'fonts'), formFields: all('field', 'formFields'),
-    acroForm: tree('acroForm'), optionalContent: tree('optionalContent'),
+    acroForm: tree('acroForm'), documentCatalog: tree('documentCatalog'),
     shared: (name) => {
       const slice = shared.get(name);
       return slice === undefined ? undefined : checked('raw', slices.parse(slice), `/sharedObjects/${name}`);

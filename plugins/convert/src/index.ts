@@ -16,6 +16,7 @@ import { pdfXlsx } from './operations/pdf-xlsx.op.js';
 import { pdfXml } from './operations/pdf-xml.op.js';
 import { svgPdf } from './operations/svg-pdf.op.js';
 import { vectorPdf } from './operations/vector-pdf.op.js';
+import { urlPdf } from './operations/url-pdf.op.js';
 
 /** Conversions to and from PDF. */
-export default definePlugin({ operations: [cbrPdf, cbzPdf, emlPdf, filePdf, htmlPdf, imgPdf, markdownPdf, pdfCbr, pdfCbz, pdfCsv, pdfImg, pdfPdfa, pdfVector, pdfXlsx, pdfXml, svgPdf, vectorPdf] });
+export default definePlugin({ operations: [cbrPdf, cbzPdf, emlPdf, filePdf, htmlPdf, imgPdf, markdownPdf, pdfCbr, pdfCbz, pdfCsv, pdfImg, pdfPdfa, pdfVector, pdfXlsx, pdfXml, svgPdf, urlPdf, vectorPdf] });

@@ -38,15 +38,16 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
   ],
   run: async (file, params, ctx) => {
     const { bookToPdf, shrinkForReaders } = await import('../functions/ebook/book-to-pdf.js');
-    const folder = await ctx.folder();
+    const [folder, now] = [await ctx.folder(), ctx.use(tokens.clock).now()];
     let pdf = `${folder}/document.pdf`;
     if (file.kind === 'docx') {
-      const { prepareOffice } = await import('../functions/office/prepare-office.js');
+      const [{ prepareOffice }, { stampFile }] = await Promise.all([import('../functions/office/prepare-office.js'), import('../functions/office/stamp-file.js')]);
       const input = await prepareOffice(file.path(), { extension: 'docx', folder, mayStay: () => false, sanitize: true, signal: ctx.signal });
-      await ctx.use(tokens.officeExport).convert('pdf', input, pdf, ctx.signal);
+      await ctx.use(tokens.officeExport).convert('pdf', input, `${folder}/printed.pdf`, ctx.signal);
+      await stampFile(`${folder}/printed.pdf`, pdf, now);
     } else {
       pdf = await bookToPdf({ path: file.path(), name: file.name, kind: file.kind as 'epub' }, { contents: params.includeTableOfContents, pageNumbers: params.includePageNumbers }, {
-        folder, now: ctx.use(tokens.clock).now(), signal: ctx.signal, progress: (done, total) => ctx.progress(done, total),
+        folder, now, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total),
         print: (page, output, pageNumbers) => ctx.use(tokens.htmlToPdf).print(page, output, { pageNumbers }, ctx.signal),
       });
     }

@@ -20,7 +20,7 @@ export function operationPage({ operation, packageName }: DocumentedOperation): 
     ...(operation.deprecated === undefined ? [] : [`**Deprecated** since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use \`${operation.deprecated.use}\``}.`, '']),
     ...(operation.notes === undefined ? [] : [operation.notes, '']),
     '## Takes', '',
-    `Files in \`fileInput\`${(operation.fileAliases ?? []).map((name) => ` (also sent as \`${name}\`)`).join('')}: ${operation.accepts.map(kindName).join(', ')}${operation.files === 'all' ? '; all files in one call' : ''}.`, '',
+    operation.accepts.length === 0 ? 'No file.' : `Files in \`fileInput\`${(operation.fileAliases ?? []).map((name) => ` (also sent as \`${name}\`)`).join('')}: ${operation.accepts.map(kindName).join(', ')}${operation.files === 'all' ? '; all files in one call' : ''}.`, '',
     ...partLines(operation),
     ...fieldLines(operation),
     '## Gives', '', returnsText(operation), '',

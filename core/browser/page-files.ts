@@ -42,8 +42,10 @@ export class PageFiles {
         const { size } = await handle.stat();
         if (size > MAX_FILE_BYTES || size > this.#left) return undefined;
         this.#left -= size;
-        // An unknown kind is left to the browser, which looks at the bytes of pictures and fonts.
-        return { body: await handle.readFile(), contentType: types[extname(file).toLowerCase()] ?? 'application/octet-stream' };
+        const body = await handle.readFile();
+        // Other unknown kinds are left to the browser, which looks at the bytes of pictures and fonts, but not of drawings.
+        const isDrawing = /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^>]*>\s*)?(<!DOCTYPE svg\b[^>]*>\s*)?<svg\b/i.test(body.subarray(0, 1024).toString('utf8'));
+        return { body, contentType: types[extname(file).toLowerCase()] ?? (isDrawing ? 'image/svg+xml' : 'application/octet-stream') };
       } finally {
         await handle.close();
       }

@@ -1,6 +1,7 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
 import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
 import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
+import { OutboundWebFetch } from '../outbound/index.js';
 import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
 import { HttpTimeStampAuthority } from '../trust/index.js';
@@ -51,6 +52,7 @@ export class Containers {
     bind(this.#core, tokens.htmlToPdf, () => new ChromiumHtmlToPdf(browser));
     bind(this.#core, tokens.mailer, () => parts.mailer);
     bind(this.#core, tokens.outbound, () => parts.outbound);
+    bind(this.#core, tokens.webFetch, () => new OutboundWebFetch(parts.outbound));
     bind(this.#core, tokens.userNames, () => parts.userNames);
     bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(parts.settings, parts.outbound));
     bind(this.#core, tokens.certificateTrust, () => parts.trust);

@@ -82,7 +82,8 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
     return (parts[field] ?? []).map(documentFile);
   };
   const newPath = (): string => join(host.folder, `out${count++}`);
-  const describe = async (from: DocumentFile, path: string, part: OutputPart | undefined): Promise<OutputFile> => {
+  const describe = async (source: DocumentFile | undefined, path: string, part: OutputPart | undefined): Promise<OutputFile> => {
+    const from = source ?? { name: 'document', kind: 'bin' };
     const returns = fileReturns(operation);
     if (returns === undefined) throw broken(operation, 'declares JSON and made a file');
     const file = returns.kind === 'any' && part?.file !== undefined ? cleanFileName(part.file) : undefined;
@@ -106,7 +107,7 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
       await mkdir(path, { mode: 0o700 });
       return path;
     },
-    output: async (from: DocumentFile, bytes: Uint8Array, part?: OutputPart) => {
+    output: async (from: DocumentFile | undefined, bytes: Uint8Array, part?: OutputPart) => {
       const path = newPath();
       const handle = await open(path, 'wx', 0o600);
       try {
@@ -116,7 +117,7 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
       }
       return describe(from, path, part);
     },
-    adopt: async (from: DocumentFile, path: string, part?: OutputPart) => {
+    adopt: async (from: DocumentFile | undefined, path: string, part?: OutputPart) => {
       // Only what the run itself made may become a result: never a path that a parameter named.
       if (!resolve(path).startsWith(resolve(host.folder) + sep)) throw broken(operation, 'adopted a file from outside its folder');
       return describe(from, path, part);

@@ -257,7 +257,7 @@ function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown
       if (!accepts(kinds, file.kind)) throw fieldError('INPUT_KIND', { field, found: file.kind === 'bin' ? 'of an unknown kind' : `a ${kindInfo(file.kind).mediaType} file`, allowed: kindList(kinds) });
     }
   };
-  if (request.files.length === 0) throw fieldError('INPUT_FILE_MISSING', { field: 'fileInput' });
+  if (request.files.length === 0 && operation.accepts.length > 0) throw fieldError('INPUT_FILE_MISSING', { field: 'fileInput' });
   check(request.files, operation.accepts, 'fileInput', true);
   for (const part of operation.parts ?? []) {
     // A part that these parameters do not use is not looked at: existing clients send leftovers.

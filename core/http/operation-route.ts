@@ -54,6 +54,7 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
 async function inputsOf(deps: HttpDeps, entry: CatalogOperation, form: Form, params: Readonly<Record<string, unknown>>, scratch: Scratch, owner: string): Promise<{ files: readonly WireFile[]; parts: Record<string, readonly WireFile[]> }> {
   const parts: Record<string, readonly WireFile[]> = {};
   for (const { field } of entry.operation.parts ?? []) if (form.files[field] !== undefined) parts[field] = form.files[field];
+  if (entry.operation.accepts.length === 0) return { files: [], parts };
   const names = inputFields(entry.operation);
   let files = names.map((name) => form.files[name] ?? []).find((sent) => sent.length > 0) ?? [];
   const fileId = params['fileId'];

@@ -73,7 +73,7 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
   const file = operation.files === 'all'
     ? filesSchema(`The documents, in order: repeat the field (${kindsText(operation.accepts)})`)
     : fileSchema(`The document (${kindsText(operation.accepts)}). Required unless fileId is sent`);
-  const fields: Record<string, Joi.Schema> = { fileInput: operation.files === 'all' ? file.required() : file };
+  const fields: Record<string, Joi.Schema> = operation.accepts.length === 0 ? {} : { fileInput: operation.files === 'all' ? file.required() : file };
   for (const name of operation.fileAliases ?? []) fields[name] = operation.files === 'all' ? filesSchema('Another name of fileInput') : fileSchema('Another name of fileInput');
   if (operation.files === 'each') fields['fileId'] = Joi.string().description('Id of a file kept from an earlier job, instead of fileInput');
   for (const part of operation.parts ?? []) fields[part.field] = partSchema(part);

@@ -1,2 +1,3 @@
 export { createOutbound } from './outbound-client.js';
 export { isPublicAddress } from './addresses.js';
+export { OutboundWebFetch } from './web-fetch.js';

@@ -11,7 +11,8 @@ export function verifyOperation(operation: AnyOperation, prefixes: readonly stri
   verifyPath(operation.path, prefixes, report);
   verifySummary(operation.summary, report);
   verifySince(operation.since, report);
-  verifyKinds(operation.accepts, 'accepts', report);
+  const takesNone = Array.isArray(operation.accepts) && operation.accepts.length === 0 && operation.files === 'all' && operation.pipeline === false;
+  if (!takesNone) verifyKinds(operation.accepts, 'accepts', report);
   verifyWord(operation.files, ['each', 'all'], 'files', report);
   verifyWord(operation.input ?? 'checked', ['checked', 'raw'], 'input', report);
   verifyWord(operation.runsIn ?? 'worker', ['worker', 'host'], 'runsIn', report);

@@ -123,6 +123,25 @@ export interface OfficeExport {
   convert(format: OfficeFormat, input: string, output: string, signal: AbortSignal): Promise<void>;
 }
 
+/** What another server answered to `WebFetch`. */
+export interface WebAnswer {
+  /** Where it came from, after redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** As it was said; empty when it was not. */
+  readonly mediaType: string;
+  readonly bytes: number;
+}
+
+/** Fetches web pages and what they show, from the public internet only (`Outbound` holds the rules). Reaches workers, whose number of calls is bounded. */
+export interface WebFetch {
+  /**
+   * Gets what is at an address of http or https, within 10 s and 16 MiB, into a file at `output`, an absolute path inside the run's private folder. `field` is where the address comes from,
+   * for refusals. Rejects with ADDRESS_REFUSED, REMOTE_UNREACHABLE, REMOTE_ANSWER, REMOTE_TIMEOUT and CANCELLED.
+   */
+  get(url: string, field: string, output: string, signal: AbortSignal): Promise<WebAnswer>;
+}
+
 /** How a page is printed. Lengths are in points. */
 export interface PrintOptions {
   /** Size of the paper where the page's own style names none (default A4, upright). */

@@ -139,6 +139,7 @@ interface OperationBase<P> {
   readonly summary: string;
   /** Markdown. */
   readonly notes?: string;
+  /** Empty for one of `files: 'all'` that takes no document: its `run` gets none, and it is no step of pipelines. */
   readonly accepts: readonly FileKind[];
   /** `checked` (default): every PDF is opened first, so damaged, locked or too long ones are refused alike. `raw`: the operation looks for itself. */
   readonly input?: 'checked' | 'raw';

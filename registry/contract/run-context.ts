@@ -58,10 +58,10 @@ export interface RunContext {
   parts(field: string): readonly DocumentFile[];
   /** A new empty private folder, removed after the run. */
   folder(): Promise<string>;
-  /** Writes bytes as an output named after `from` by the declaration. */
-  output(from: DocumentFile, bytes: Uint8Array, part?: OutputPart): Promise<OutputFile>;
+  /** Writes bytes as an output named after `from` by the declaration; undefined where the operation takes no document. */
+  output(from: DocumentFile | undefined, bytes: Uint8Array, part?: OutputPart): Promise<OutputFile>;
   /** Takes over a file that a program or a stream wrote into a private folder. */
-  adopt(from: DocumentFile, path: string, part?: OutputPart): Promise<OutputFile>;
+  adopt(from: DocumentFile | undefined, path: string, part?: OutputPart): Promise<OutputFile>;
   /** Hands the input on, byte for byte; under another base name where one is given. */
   keep(file: DocumentFile, part?: Pick<OutputPart, 'name'>): OutputFile;
   /** Makes a JSON answer for an operation that declares `returns.json`. */

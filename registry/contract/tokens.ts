@@ -1,4 +1,4 @@
-import type { ConvertColours, ConvertEbook, HtmlToPdf, OfficeExport, OfficeToPdf, PageLanguages, PdfToPdfA, PdfToPdfX, RebuildPdf, RecognizeText, StandardsValidator } from './document-services.js';
+import type { ConvertColours, ConvertEbook, HtmlToPdf, OfficeExport, OfficeToPdf, PageLanguages, PdfToPdfA, PdfToPdfX, RebuildPdf, RecognizeText, StandardsValidator, WebFetch } from './document-services.js';
 import type { WorkerTasks } from './worker-task.js';
 
 /** A named service. Identity is the string behind the symbol, so two copies of this package agree. */
@@ -212,6 +212,7 @@ export const tokens = {
   certificateTrust: crossingToken<CertificateTrust>('certificateTrust', { state: [], anchors: ['value'], fetch: ['value', 'value', 'value', 'signal'] }, { anchors: 2000, fetch: 64 }),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),
   officeExport: crossingToken<OfficeExport>('officeExport', { convert: ['value', 'input', 'output', 'signal'] }),
+  webFetch: crossingToken<WebFetch>('webFetch', { get: ['value', 'value', 'output', 'signal'] }, { get: 400 }),
   htmlToPdf: crossingToken<HtmlToPdf>('htmlToPdf', { print: ['input', 'output', 'value', 'signal'] }),
   pdfToPdfA: crossingToken<PdfToPdfA>('pdfToPdfA', { convert: ['value', 'input', 'output', 'signal'] }),
   pdfToPdfX: crossingToken<PdfToPdfX>('pdfToPdfX', { draw: ['input', 'output', 'signal'] }),

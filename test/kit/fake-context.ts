@@ -58,7 +58,8 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
   };
   let made = 0;
 
-  const add = async (from: DocumentFile, path: string, part: OutputPart): Promise<OutputFile> => {
+  const add = async (source: DocumentFile | undefined, path: string, part: OutputPart): Promise<OutputFile> => {
+    const from = source ?? { name: 'document' };
     const head = (await readFile(path)).subarray(0, 1024);
     const kind: ConcreteKind = sniffKind(head, part.file ?? from.name) ?? 'bin';
     const base = part.name ?? `${basename(from.name, extname(from.name))}${part.n === undefined ? '' : `_${part.n}`}`;

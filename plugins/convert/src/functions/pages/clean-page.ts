@@ -80,6 +80,7 @@ function cleanAttributes(tag: string, attributes: Attributes, map: MapAddress): 
 function cleanAttribute(tag: string, name: string, value: string, attributes: Attributes, map: MapAddress): string | undefined {
   if (name === 'style') return mapStyleAddresses(value, map);
   if (name === 'src' || name === 'background') return map(value.trim(), 'picture');
+  if (name === 'href' && (tag === 'a' || tag === 'area')) return map(value.trim(), 'link');
   if (name === 'srcset') return mapSourceSet(value, map);
   if (tag === 'link') return name !== 'href' ? value : /(^|\s)stylesheet(\s|$)/i.test(attributes['rel'] ?? '') && !/alternate/i.test(attributes['rel'] ?? '') ? map(value.trim(), 'style') : undefined;
   if (/href$/.test(name) && tag !== 'a') return value.trim().startsWith('#') ? value.trim() : tag === 'image' ? map(value.trim(), 'picture') : undefined;
@@ -98,11 +99,16 @@ function mapSourceSet(set: string, map: MapAddress): string | undefined {
 
 const NOWHERE = 'http://document.invalid/folder/page';
 
+/** Bytes in an address that show something. */
+export function isOwnData(address: string): boolean {
+  return /^data:(image\/|font\/|text\/css|application\/(x-)?font|application\/octet-stream)/i.test(address.trim());
+}
+
 /** What a page that brings its files in a folder may refer to: that folder, and bytes of its own. */
-export const ownFilesOnly: MapAddress = (address) => {
-  if (address.startsWith('#')) return address;
+export const ownFilesOnly: MapAddress = (address, use) => {
+  if (use === 'link' || address.startsWith('#')) return address;
   if (!URL.canParse(address, NOWHERE)) return undefined;
-  const { origin, protocol, pathname } = new URL(address, NOWHERE);
-  if (protocol === 'data:') return /^(image\/|font\/|text\/css|application\/(x-)?font|application\/octet-stream)/i.test(pathname) ? address : undefined;
+  const { origin, protocol } = new URL(address, NOWHERE);
+  if (protocol === 'data:') return isOwnData(address) ? address : undefined;
   return origin === new URL(NOWHERE).origin && !/^[\s/\\]*[/\\]{2}/.test(address) ? address.replace(/[\t\n\r]/g, '') : undefined;
 };

@@ -1,7 +1,7 @@
 import { ident, string, tokenize, tokenTypes, url } from 'css-tree';
 
 /** What an address in a page stands for. */
-export type AddressUse = 'picture' | 'style' | 'font';
+export type AddressUse = 'picture' | 'style' | 'font' | 'link';
 
 /** Gives the address that takes the place of one; undefined when there shall be none. */
 export type MapAddress = (address: string, use: AddressUse) => string | undefined;

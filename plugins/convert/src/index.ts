@@ -1,6 +1,7 @@
 import { definePlugin } from '@quire/registry';
 import { cbrPdf } from './operations/cbr-pdf.op.js';
 import { cbzPdf } from './operations/cbz-pdf.op.js';
+import { ebookPdf } from './operations/ebook-pdf.op.js';
 import { emlPdf } from './operations/eml-pdf.op.js';
 import { filePdf } from './operations/file-pdf.op.js';
 import { htmlPdf } from './operations/html-pdf.op.js';
@@ -19,4 +20,4 @@ import { vectorPdf } from './operations/vector-pdf.op.js';
 import { urlPdf } from './operations/url-pdf.op.js';
 
 /** Conversions to and from PDF. */
-export default definePlugin({ operations: [cbrPdf, cbzPdf, emlPdf, filePdf, htmlPdf, imgPdf, markdownPdf, pdfCbr, pdfCbz, pdfCsv, pdfImg, pdfPdfa, pdfVector, pdfXlsx, pdfXml, svgPdf, urlPdf, vectorPdf] });
+export default definePlugin({ operations: [cbrPdf, cbzPdf, ebookPdf, emlPdf, filePdf, htmlPdf, imgPdf, markdownPdf, pdfCbr, pdfCbz, pdfCsv, pdfImg, pdfPdfa, pdfVector, pdfXlsx, pdfXml, svgPdf, urlPdf, vectorPdf] });

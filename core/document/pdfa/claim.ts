@@ -1,6 +1,6 @@
 import { PDFDict, PDFHexString, type PDFContext, PDFString } from 'pdf-lib';
 import { asText, catalogOf, dictOf, entry, isString, nameText, resolve, setEntry } from '../objects/index.js';
-import { agreeing, INFO_KEYS, infoOf, infoValue, readXmp, writeXmp } from '../parts/index.js';
+import { agreeing, INFO_KEYS, infoOf, infoValue, isoDate, readXmp, withoutInfoValue, writeXmp } from '../parts/index.js';
 import type { PdfAGoal } from './goal.js';
 
 /** Entries of the information dictionary that claim another standard, or that XMP cannot say in PDF/A (ISO 19005-1, 6.7.3). */
@@ -25,7 +25,9 @@ export function claimPdfA(context: PDFContext, { part, level }: PdfAGoal, produc
   const packet = readXmp(context);
   const info = writeInfo(context, packet, producer, now);
   const kept = packet !== undefined && isPlain(packet);
-  const xmp = kept ? withoutId(packet) : EMPTY;
+  // What XMP alone says of dates would contradict a dictionary that says nothing.
+  const silent = INFO_KEYS.filter((key) => entry(info, key) === undefined);
+  const xmp = kept ? silent.reduce(withoutInfoValue, withoutId(packet)) : EMPTY;
   const id = `<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>${level}</pdfaid:conformance></rdf:Description>\n`;
   setEntry(catalog, 'Metadata', writeXmp(context, agreeing(context, xmp.replace('</rdf:RDF>', () => `${id}</rdf:RDF>`), info)));
   return kept || packet === undefined;
@@ -43,8 +45,13 @@ function writeInfo(context: PDFContext, packet: string | undefined, producer: st
     const plain = resolve(context, value);
     if (!isString(plain) || DROPPED.has(nameText(key))) continue;
     const text = asText(context, plain) ?? '';
-    // Control characters stand in no XML, and a date that is none has no form in XMP.
-    if (/Date$/.test(nameText(key)) ? /^D:\d{4}/.test(text) : text.trim() !== '') info.set(key, /[^\x20-\x7e]/.test(text) ? PDFHexString.fromText(text.replace(/[\0-\x08\x0b-\x1f\ufffe\uffff]/g, '')) : plain);
+    if (/Date$/.test(nameText(key))) {
+      const date = plainDate(text);
+      if (date !== undefined) info.set(key, PDFString.of(date));
+      continue;
+    }
+    // Control characters stand in no XML.
+    if (text.trim() !== '') info.set(key, /[^\x20-\x7e]/.test(text) ? PDFHexString.fromText(text.replace(/[\0-\x08\x0b-\x1f\ufffe\uffff]/g, '')) : plain);
   }
   for (const key of INFO_KEYS) {
     const said = key.endsWith('Date') || key === 'Trapped' || packet === undefined || ODD.test(packet) ? undefined : infoValue(packet, key);
@@ -63,6 +70,12 @@ export function isPlain(xmp: string): boolean {
   const usual: Readonly<Record<string, string>> = { dc: 'http://purl.org/dc/elements/1.1/', xmp: 'http://ns.adobe.com/xap/1.0/', pdf: 'http://ns.adobe.com/pdf/1.3/', xmpMM: 'http://ns.adobe.com/xap/1.0/mm/' };
   const names = [...xmp.matchAll(/<\/?([\w-]+:[\w.-]+)|\s([\w-]+:[\w.-]+)\s*=/g)].map(([, element, attribute]) => element ?? attribute ?? '').filter((name) => !name.startsWith('xmlns:'));
   return [...prefixes].every(([prefix, uri]) => KNOWN.has(uri) && (usual[prefix] ?? uri) === uri) && names.every((name) => prefixes.has(name.split(':', 1)[0] ?? '') || name.startsWith('xml:')) && names.every((name) => PROPERTIES.test(name));
+}
+
+/** A date with all its parts, as XMP repeats it; what is none has no form there. */
+function plainDate(text: string): string | undefined {
+  const [, year, month, day, hour, minute, second, zone = 'Z'] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(Z|[+-]\d\d:\d\d)$/.exec(isoDate(text) ?? '') ?? [];
+  return year === undefined ? undefined : `D:${year}${month}${day}${hour}${minute}${second}${zone === 'Z' ? 'Z' : `${zone.replace(':', "'")}'`}`;
 }
 
 function withoutId(xmp: string): string {

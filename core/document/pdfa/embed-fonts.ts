@@ -144,7 +144,7 @@ function listGlyphs(context: PDFContext, font: PDFDict, descriptor: PDFDict): vo
   const program = readFontProgram(context, descriptor);
   if (program === undefined) return;
   const kind = asName(context, entry(font, 'Subtype')) ?? '';
-  if (kind === 'Type1' && program.names !== undefined) {
+  if (kind === 'Type1' && program.names !== undefined && entry(descriptor, 'CharSet') === undefined) {
     const names = [...program.names].filter((name) => name !== '.notdef' && name !== '');
     setEntry(descriptor, 'CharSet', PDFString.of(names.map((name) => `/${name}`).join('')));
   }

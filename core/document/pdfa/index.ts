@@ -3,5 +3,6 @@ export { convertToPdfA, type PdfACheck, type PdfAEngines, type PdfAOptions, type
 export { embedStandardFonts, fontsWithoutProgram } from './embed-fonts.js';
 export { type Losses, mendForPdfA, PRODUCER } from './mend.js';
 export { mendObjects } from './mend-objects.js';
+export { checkWith, type StandardsAnswer } from './verdict.js';
 export { prepareForPdfA } from './prepare.js';
 export { type Restored, type RestoreOptions, restoreParts } from './restore-parts.js';

@@ -1,15 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { editFile, guardDocument, withPdf, writePdf } from '@quire/document/open';
 import { withdrawClaims } from '@quire/document/parts';
-import { convertToPdfA, goalName, type PdfACheck, type PdfAGoal } from '@quire/document/pdfa';
+import { checkWith, convertToPdfA, goalName, type PdfACheck, type PdfAGoal, type StandardsAnswer } from '@quire/document/pdfa';
 import { checkPdfX, finishPdfX } from '@quire/document/pdfx';
-import { isQuireError } from '@quire/registry/errors';
-
-/** What a validator says of a file against the standards that it claims, in short. */
-export interface StandardsAnswer {
-  readonly checks: readonly { readonly standard: string; readonly compliant: boolean; readonly failures: readonly { readonly ruleId: string | null; readonly specification: string | null; readonly message: string }[] }[];
-  readonly crash?: string;
-}
+import { OperationalError } from '@quire/registry/errors';
 
 /** The programs that a conversion may use. */
 export interface PdfAPrograms {
@@ -36,15 +30,8 @@ export interface Conversion {
  * Makes a PDF/A of a PDF. Errors: those of `convertToPdfA`; PROGRAM_MISSING for the validator with `strict`.
  */
 export async function pdfToPdfA(source: string, goal: PdfAGoal, { draw, validate }: PdfAPrograms, job: PdfAJob): Promise<Conversion> {
-  const check = async (path: string): Promise<PdfACheck | undefined> => {
-    try {
-      return verdict(await validate(path), goal);
-    } catch (error) {
-      // What nobody can check is not compliant for sure, and that is what strict asks for.
-      if (!isQuireError(error) || error.code !== 'PROGRAM_MISSING' || job.strict) throw error;
-      return undefined;
-    }
-  };
+  // What nobody can check is not compliant for sure, and that is what strict asks for.
+  const check = async (path: string): Promise<PdfACheck | undefined> => (await checkWith(validate, path, goal)) ?? (job.strict ? Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) : undefined);
   const { path, way, checked, claims, broken, actions, annotations, files, signatures } = await convertToPdfA(source, goal, { draw, check }, job);
   const asked = goalName(goal);
   return {
@@ -55,13 +42,6 @@ export async function pdfToPdfA(source: string, goal: PdfAGoal, { draw, validate
       lostActions: actions, lostAnnotations: annotations, lostFiles: files, lostSignatures: signatures,
     },
   };
-}
-
-/** Of what was checked, the standard that was asked for. */
-function verdict({ checks, crash }: StandardsAnswer, goal: PdfAGoal): PdfACheck {
-  const check = checks.find(({ standard }) => standard.startsWith(String(goal.part)));
-  if (check === undefined) return { compliant: false, broken: [crash === undefined ? 'the document does not declare the standard' : `the check broke down: ${crash}`] };
-  return { compliant: check.compliant, broken: check.failures.map(({ ruleId, specification, message }) => `${specification ?? ''} ${ruleId ?? ''}: ${message}`.trim()) };
 }
 
 /**

@@ -1,20 +1,14 @@
 import { baseName, booleanField, defineOperation, tokens } from '@quire/registry';
 
-/** The formats, by what clients call them; anything else is PDF/A-2b (contract/convert.yml, pdf/pdfa). */
+/** The formats, by what clients call them, with part and level of PDF/A (contract/convert.yml, pdf/pdfa). */
 const formats = {
-  pdfa: 'pdfa-2b', 'pdfa-1': 'pdfa-1b', 'pdfa-1b': 'pdfa-1b', 'pdfa-2': 'pdfa-2b', 'pdfa-2b': 'pdfa-2b', 'pdfa-2u': 'pdfa-2u', 'pdfa-3': 'pdfa-3b', 'pdfa-3b': 'pdfa-3b', 'pdfa-3u': 'pdfa-3u',
+  pdfa: '2b', 'pdfa-1': '1b', 'pdfa-1b': '1b', 'pdfa-2': '2b', 'pdfa-2b': '2b', 'pdfa-2u': '2u', 'pdfa-3': '3b', 'pdfa-3b': '3b', 'pdfa-3u': '3u', pdfx: 'x',
 } as const;
-type Format = (typeof formats)[keyof typeof formats] | 'pdfx';
+type Format = keyof typeof formats;
 
 interface PdfPdfaParams {
   outputFormat: Format;
   strict: boolean;
-}
-
-function formatOf(value: string): Format {
-  const name = value.toLowerCase();
-  if (name.startsWith('pdfx')) return 'pdfx';
-  return Object.hasOwn(formats, name) ? formats[name as keyof typeof formats] : 'pdfa-2b';
 }
 
 /** Converts a PDF to PDF/A or PDF/X (`contract/convert.yml`, pdf/pdfa). */
@@ -35,7 +29,8 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
   writes: 'rewrite',
   effects: ['lossy'],
   params: (joi) => joi.object<PdfPdfaParams, true>({
-    outputFormat: joi.string().trim().empty('').custom(formatOf).default('pdfa-2b').description('pdfa, pdfa-1, pdfa-1b, pdfa-2, pdfa-2b, pdfa-2u, pdfa-3, pdfa-3b, pdfa-3u, or pdfx; in any case. Anything else means pdfa-2b').example('pdfa-2b'),
+    outputFormat: joi.string().trim().empty('').lowercase().replace(/^pdfx.*$/s, 'pdfx').valid(...(Object.keys(formats) as Format[])).failover('pdfa-2b').default('pdfa-2b')
+      .description('pdfa and pdfa-2 are 2b, pdfa-1 is 1b, pdfa-3 is 3b; what begins with pdfx is PDF/X; case does not matter, and anything else means pdfa-2b').example('pdfa-2b'),
     strict: booleanField(joi, 'Refuses what cannot be made fully compliant; PDF/A only'),
   }),
   needs: { services: [tokens.clock, tokens.pdfToPdfA, tokens.pdfToPdfX, tokens.standardsValidator] },
@@ -49,16 +44,16 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
   run: async (file, { outputFormat, strict }, ctx) => {
     const { pdfToPdfA, pdfToPdfX } = await import('../functions/pdf-to-pdfa.js');
     const job = { folder: await ctx.folder(), now: ctx.use(tokens.clock).now(), strict, signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done, total) };
-    const [, part = '2', level = 'b'] = /^pdfa-(\d)(\w)$/.exec(outputFormat) ?? [];
-    const goal = { part: Number(part) as 1 | 2 | 3, level: level.toUpperCase() as 'B' | 'U' };
-    const { path, facts } = outputFormat === 'pdfx'
+    const format = formats[outputFormat];
+    const goal = { part: Number(format[0]) as 1 | 2 | 3, level: format.endsWith('u') ? 'U' : 'B' } as const;
+    const { path, facts } = format === 'x'
       ? await pdfToPdfX(file.path(), baseName(file.name), (input, output) => ctx.use(tokens.pdfToPdfX).draw(input, output, ctx.signal), job)
       : await pdfToPdfA(file.path(), goal, {
         draw: (of, input, output) => ctx.use(tokens.pdfToPdfA).convert({ part: of, conformance: 'B' }, input, output, ctx.signal),
         validate: (input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal),
       }, job);
     ctx.report(facts);
-    const name = `${baseName(file.name)}_${outputFormat === 'pdfx' ? 'PDFX' : `PDFA-${part}${level}`}`;
+    const name = `${baseName(file.name)}_${format === 'x' ? 'PDFX' : `PDFA-${format}`}`;
     return [path === file.path() ? ctx.keep(file, { name }) : await ctx.adopt(file, path, { name })];
   },
 });

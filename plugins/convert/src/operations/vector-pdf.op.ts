@@ -13,7 +13,6 @@ export const vectorPdf = defineOperation<VectorPdfParams>({
   summary: 'Convert PostScript or EPS to PDF',
   notes: 'Ghostscript runs the PostScript, which reads and writes no file and starts nothing; the result is PDF 1.4. EPS is cut to its bounding box, also in its form for DOS. A PDF is handed on byte for byte. PCL and XPS are refused. PostScript that ends in an error, draws nothing or takes more than it is given is refused, naming the error; `prepress` keeps more of pictures and colours.',
   accepts: ['eps', 'pdf', 'pcl', 'xps'],
-  input: 'raw',
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },
   writes: 'assemble',

@@ -1,8 +1,7 @@
-import { DocumentError } from '@quire/document';
 import { packFile } from '@quire/document/embedded';
-import { editFile, type OpenedPdf, withPdf } from '@quire/document/open';
+import { editFile, type OpenedPdf } from '@quire/document/open';
 import { addAttachments, distinctNames, type NewAttachment, readClaims, withdrawClaims } from '@quire/document/parts';
-import { claimsPdfA, prepareForPdfA, restoreParts } from '@quire/document/pdfa';
+import { convertToPdfA, type PdfAEngines, type PdfAWay } from '@quire/document/pdfa';
 import { InputError } from '@quire/registry/errors';
 
 /** Bounds of what is embedded in one call, in bytes (contract/misc.yml, add-attachments). */
@@ -51,28 +50,38 @@ export function attachFiles(source: string, target: string, files: readonly File
   return editFile(source, target, { mode: options.mode, mend: options.mode === 'rewrite', modified: options.now }, (opened) => attachTo(opened, files, options));
 }
 
+/** The programs that making PDF/A takes; `check` gives undefined where no validator is at hand. */
+export type PdfAPrograms = PdfAEngines;
+
+/** What was done on the way to PDF/A-3. */
+export interface AttachedToPdfA extends Attached {
+  /** How the document became PDF/A-3, `kept` when it was so before. */
+  readonly way: PdfAWay;
+  readonly converted: boolean;
+  readonly checked: boolean;
+  /** A validator found the result to be what it claims; where it is not, it claims nothing. */
+  readonly compliant: boolean;
+  /** Files and annotations that PDF/A-3 does not take. */
+  readonly lost: number;
+  readonly droppedAnnotations: number;
+}
+
+const PDFA_3B = { part: 3, level: 'B' } as const;
+
 /**
- * Embeds files in what a program made of a document as PDF/A-3, written to `target`; the document's own files and metadata, which programs lose,
- * are put back. Errors: those of `editFile`; PDFA_IMPOSSIBLE when the program could not make PDF/A of it.
+ * Makes a document PDF/A-3, level B, and embeds files in it, written to `target`; gives the path of what the last check let stand. Errors: those of `convertToPdfA` and `editFile`.
  */
-export async function attachToPdfA3(original: string, converted: string, target: string, files: readonly FileToAttach[], options: AttachOptions): Promise<Attached & { readonly kept: number; readonly lost: number; readonly droppedAnnotations: number }> {
+export async function attachToPdfA3(source: string, target: string, files: readonly FileToAttach[], programs: PdfAPrograms, options: AttachOptions): Promise<{ readonly path: string; readonly facts: AttachedToPdfA }> {
   // XMP would say fractions of a second that the information dictionary cannot say.
-  const modified = new Date(Math.floor(options.now.getTime() / 1000) * 1000);
-  return editFile(converted, target, { mode: 'rewrite', modified }, async (opened) => {
-    if (!claimsPdfA(opened.document.context, 3)) throw new DocumentError('PDFA_IMPOSSIBLE', { field: 'fileInput', part: 3, level: 'B', detail: 'the converter found what the standard does not allow and could not leave it out' });
-    const restored = await withPdf({ path: original }, {}, (before) => restoreParts(before, opened, { part: 3, scratch: options.scratch, now: modified, signal: options.signal }));
-    return { ...(await attachTo(opened, files, { ...options, now: modified })), kept: restored.files, lost: restored.lost.length, droppedAnnotations: restored.annotations };
-  });
-}
-
-/** Gives the path of the document as it is to be converted: the given one, or a copy in the scratch folder. Errors: those of `withPdf`. */
-export function pathToConvert(path: string, { scratch }: Pick<AttachOptions, 'scratch'>): Promise<string> {
-  return prepareForPdfA(path, `${scratch}/plain.pdf`);
-}
-
-/** True for a document that claims to be PDF/A-3 already: it needs no conversion, which would cost its tags, forms and fonts. */
-export function isPdfA3(path: string): Promise<boolean> {
-  return withPdf({ path }, { mend: false }, ({ document, decrypted }) => !decrypted && claimsPdfA(document.context, 3));
+  const now = new Date(Math.floor(options.now.getTime() / 1000) * 1000);
+  const { path, way, claims, checked, files: lost, annotations } = await convertToPdfA(source, PDFA_3B, programs, { folder: `${options.scratch}/pdfa`, now, strict: false, signal: options.signal });
+  const attached = await attachFiles(path, target, files, { ...options, mode: 'rewrite', now });
+  const verdict = claims === undefined ? undefined : await programs.check(target);
+  const facts = { ...attached, way, converted: way !== 'kept', checked, compliant: verdict?.compliant === true, lost, droppedAnnotations: annotations };
+  if (verdict === undefined || verdict.compliant) return { path: target, facts };
+  const bare = `${options.scratch}/unclaimed.pdf`;
+  await editFile(target, bare, { mode: 'rewrite', stamp: false }, ({ document: { context } }) => withdrawClaims(context, ['PDF/A']));
+  return { path: bare, facts };
 }
 
 async function attachTo({ document: { context }, pages }: OpenedPdf, files: readonly FileToAttach[], { now, scratch, signal, progress }: AttachOptions): Promise<Attached> {

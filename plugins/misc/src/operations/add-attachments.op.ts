@@ -11,7 +11,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
   summary: 'Embed files in a PDF',
   notes: [
     'Each file is embedded under its own name, with its size, media type, check sum, description, and now as its dates; an attachment of that name is replaced. Of two files sent under one name the second gets a number (`name_1.ext`). Readers show the list when they open the document.',
-    'With `convertToPdfA3b` the document is made PDF/A-3, level B, first, with Ghostscript: pages are drawn anew, so tags, form fields, scripts and layers are gone; text, links, bookmarks, page labels, metadata and the files that it had stay. A document that claims to be PDF/A-3 is taken as it is (`converted` in `X-Tool-Report` tells).',
+    'With `convertToPdfA3b` the document is made PDF/A-3, level B, first, as `convert/pdf/pdfa` does: in place where that serves, else with pages that Ghostscript draws anew. The result claims to be PDF/A-3 only when veraPDF finds it so; `X-Tool-Report` has `way`, `checked` and `compliant`. Without veraPDF Ghostscript\'s own judgement counts. A document that is PDF/A-3 already is taken as it is.',
     'A document that claims to be PDF/A of a part that takes no such files claims it no longer (`withdrawn`).',
   ].join('\n\n'),
   accepts: ['pdf'],
@@ -23,7 +23,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
   params: (joi) => joi.object<AddAttachmentsParams, true>({
     convertToPdfA3b: booleanField(joi, 'Makes the document PDF/A-3b first'),
   }),
-  needs: { services: [tokens.clock, tokens.pdfToPdfA] },
+  needs: { services: [tokens.clock, tokens.pdfToPdfA, tokens.standardsValidator] },
   pipeline: false,
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'ATTACHMENT_TOO_LARGE', 'ATTACHMENTS_TOO_LARGE', 'PDFA_IMPOSSIBLE'],
   examples: [
@@ -32,7 +32,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
     { title: 'no file to embed', files: ['picture.pdf'], params: {}, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { convertToPdfA3b }, ctx) => {
-    const { attachFiles, attachToPdfA3, checkAttachments, isPdfA3, pathToConvert } = await import('../functions/attach-files.js');
+    const { attachFiles, attachToPdfA3, checkAttachments } = await import('../functions/attach-files.js');
     const attachments = ctx.parts('attachments').map(({ name, path, size, mediaType }) => ({ name, path: path(), size, mediaType }));
     checkAttachments(attachments);
     const [folder, scratch] = [await ctx.folder(), await ctx.folder()];
@@ -42,12 +42,12 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
       ctx.report({ ...(await attachFiles(file.path(), target, attachments, options)) });
       return [await ctx.adopt(file, target)];
     }
-    const converted = !(await isPdfA3(file.path()));
-    if (converted) {
-      const drawn = `${folder}/converted.pdf`;
-      await ctx.use(tokens.pdfToPdfA).convert({ part: 3, conformance: 'B' }, await pathToConvert(file.path(), options), drawn, ctx.signal);
-      ctx.report({ converted, ...(await attachToPdfA3(file.path(), drawn, target, attachments, options)) });
-    } else ctx.report({ converted, ...(await attachFiles(file.path(), target, attachments, options)) });
-    return [await ctx.adopt(file, target, { name: `${baseName(file.name)}_with_attachments_PDFA-3b` })];
+    const goal = { part: 3, level: 'B' } as const;
+    const { path, facts } = await attachToPdfA3(file.path(), target, attachments, {
+      draw: (part, input, output) => ctx.use(tokens.pdfToPdfA).convert({ part, conformance: 'B' }, input, output, ctx.signal),
+      check: async (checked) => (await import('@quire/document/pdfa')).checkWith((input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal), checked, goal),
+    }, options);
+    ctx.report({ ...facts });
+    return [await ctx.adopt(file, path, { name: `${baseName(file.name)}_with_attachments_PDFA-3b` })];
   },
 });

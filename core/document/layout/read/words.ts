@@ -80,8 +80,9 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
     const bottom = Math.max(mb * x1, mb * x2) + Math.max(md * y1, md * y2) + mf;
     if (!(right >= left) || !(bottom >= top)) continue;
     if (drawnBy !== object || look === undefined) {
+      // PDFium counts clockwise.
       object = drawnBy;
-      look = { style: styles.of(scratch, text, object, i, frame.unit), angle: frame.angle(pdfium.FPDFText_GetCharAngle(text, i)), mcid: pdfium.FPDFPageObj_GetMarkedContentID(object) };
+      look = { style: styles.of(scratch, text, object, i, frame.unit), angle: frame.angle(-pdfium.FPDFText_GetCharAngle(text, i)), mcid: pdfium.FPDFPageObj_GetMarkedContentID(object) };
     }
     if (open !== undefined) {
       const upright = open.angle === 0 || open.angle === 180;

@@ -1,11 +1,14 @@
 import { DocumentError } from '../errors.js';
 import type { PdfiumDocument } from '../pdfium/index.js';
+import { hideText } from './hide-text.js';
 import type { PixelSize } from './limits.js';
 
 /** How a page is drawn. */
 export interface RenderOptions extends PixelSize {
   /** Draws annotations, form field widgets included. */
   readonly annotations: boolean;
+  /** False leaves out the text of the page's content. */
+  readonly text?: false;
 }
 
 /** FPDF_CreateEx format: 8 bits each of blue, green, red and an unused byte. */
@@ -22,6 +25,7 @@ export function renderPage(document: PdfiumDocument, index: number, options: Ren
   const { pdfium } = document;
   const { width, height, annotations } = options;
   return document.withPage(index, (page) => {
+    if (options.text === false) hideText(pdfium, page);
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FORMAT_BGRX, 0, 0);
     if (bitmap === 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: width * height * 4 });
     try {

@@ -10,14 +10,18 @@ import { markdownPdf } from './operations/markdown-pdf.op.js';
 import { pdfCbr } from './operations/pdf-cbr.op.js';
 import { pdfCbz } from './operations/pdf-cbz.op.js';
 import { pdfCsv } from './operations/pdf-csv.op.js';
+import { pdfEpub } from './operations/pdf-epub.op.js';
+import { pdfHtml } from './operations/pdf-html.op.js';
 import { pdfImg } from './operations/pdf-img.op.js';
 import { pdfPdfa } from './operations/pdf-pdfa.op.js';
 import { pdfVector } from './operations/pdf-vector.op.js';
+import { pdfPresentation } from './operations/pdf-presentation.op.js';
 import { pdfXlsx } from './operations/pdf-xlsx.op.js';
 import { pdfXml } from './operations/pdf-xml.op.js';
+import { pdfWord } from './operations/pdf-word.op.js';
 import { svgPdf } from './operations/svg-pdf.op.js';
 import { vectorPdf } from './operations/vector-pdf.op.js';
 import { urlPdf } from './operations/url-pdf.op.js';
 
 /** Conversions to and from PDF. */
-export default definePlugin({ operations: [cbrPdf, cbzPdf, ebookPdf, emlPdf, filePdf, htmlPdf, imgPdf, markdownPdf, pdfCbr, pdfCbz, pdfCsv, pdfImg, pdfPdfa, pdfVector, pdfXlsx, pdfXml, svgPdf, urlPdf, vectorPdf] });
+export default definePlugin({ operations: [cbrPdf, cbzPdf, ebookPdf, emlPdf, filePdf, htmlPdf, imgPdf, markdownPdf, pdfCbr, pdfCbz, pdfCsv, pdfEpub, pdfHtml, pdfImg, pdfPdfa, pdfVector, pdfPresentation, pdfXlsx, pdfXml, pdfWord, svgPdf, urlPdf, vectorPdf] });

@@ -1,6 +1,7 @@
 import { DocumentError } from '@quire/document';
 import { type FoundCell, type FoundTable, fromRight, linesText } from '@quire/document/tables';
 import writeExcelFile, { type CellObject, type Row, type Sheet } from 'write-excel-file/node';
+import { xmlCharacters } from '../xml-characters.js';
 import type { DocumentTable } from './read-tables.js';
 import { sheetName } from './sheet-name.js';
 
@@ -53,8 +54,7 @@ function cellOf({ lines, rowSpan, colSpan }: FoundCell): CellObject {
 
 /** What XML 1.0 cannot hold is left out, and what readers would take for an escape (`_x000D_`, ECMA-376 part 1, 22.4.2.4) is escaped. */
 function cellText(text: string): string {
-  const clean = text.replaceAll(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '');
-  return clean.slice(0, MAX_LETTERS).replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
+  return xmlCharacters(text).slice(0, MAX_LETTERS).replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
 }
 
 function isFromRight({ cells }: FoundTable): boolean {

@@ -16,7 +16,7 @@ const patience = 10_000;
 export function refusalSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
   for (const operation of subject.operations) {
     const base = baseOf(operation);
-    it(`${operation.path} demands a file${programNote(operation)}`, async function (this: TestContext) {
+    if (operation.accepts.length > 0) it(`${operation.path} demands a file${programNote(operation)}`, async function (this: TestContext) {
       const answer = await callOperation((await host()).url, { path: operation.path, parts: partsOf(subject, base), params: base.params as Record<string, unknown>, timeoutMs: patience });
       if (answer.code === 'PROGRAM_MISSING') return this.skip?.();
       expect(answer.status, 'status').to.equal(400);
@@ -67,7 +67,7 @@ async function survives(context: TestContext, subject: Subject, operation: AnyOp
 
 /** An operation that reaches other machines says honestly that nobody told it which, or that they are out of bounds: more is not asked of it here. */
 export function isWithoutService(operation: AnyOperation, { code }: OperationAnswer): boolean {
-  return (code === 'SERVICE_NOT_SET_UP' || code === 'ADDRESS_REFUSED') && operation.effects?.includes('needsNetwork') === true;
+  return (code === 'SERVICE_NOT_SET_UP' || code === 'ADDRESS_REFUSED' || code === 'URL_UNREACHABLE') && operation.effects?.includes('needsNetwork') === true;
 }
 
 /** The example whose parameters and second files a hostile file is sent with. */

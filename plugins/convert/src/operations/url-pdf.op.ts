@@ -25,6 +25,7 @@ export const urlPdf = defineOperation<UrlPdfParams>({
   }),
   errors: ['URL_INVALID', 'URL_UNREACHABLE', 'URL_CONTENT_REFUSED', 'ADDRESS_REFUSED'],
   examples: [
+    { title: 'a page of the web', files: [], params: { urlInput: 'https://example.org/' }, expect: { pages: [1], names: ['https_example_org.pdf'] } },
     { title: 'refuses another kind of address', files: [], params: { urlInput: 'ftp://example.org/' }, expect: { refused: 'URL_INVALID' } },
     { title: 'refuses an address of this machine', files: [], params: { urlInput: 'http://127.0.0.1/' }, expect: { refused: 'ADDRESS_REFUSED' } },
   ],

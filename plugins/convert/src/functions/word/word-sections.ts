@@ -1,0 +1,151 @@
+import type { Artefact, Block, Box, LayoutPage } from '@quire/document/layout';
+import type { FileChild, ISectionOptions } from 'docx';
+import { wordBlocks } from './word-blocks.js';
+import { clean } from './word-text.js';
+import { twips, type WordParts } from './word-parts.js';
+
+/** Least and usual distance of text from the edge, in points. */
+const LEAST_MARGIN = 18;
+const USUAL_MARGIN = 72;
+/** Room that fonts other than the document's own need more. */
+const SPARE = 0.04;
+const COLUMN_GAP = 18;
+/** Share of the text's width from which a block spans the columns. */
+const SPANNING = 0.65;
+
+/** What sections of a document have in common beside the page's size. */
+export interface Furniture {
+  readonly header: string | undefined;
+  readonly footer: string | undefined;
+  /** Where pages show their number. */
+  readonly number: 'header' | 'footer' | undefined;
+}
+
+/** A section under way: pages of one size, with as many columns. */
+interface Section {
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly margins: Box;
+  readonly continues: boolean;
+  readonly children: FileChild[];
+}
+
+/** Takes pages up one after the other and gives the sections of the document. */
+export class WordSections {
+  readonly #sections: Section[] = [];
+
+  constructor(private readonly parts: WordParts) {}
+
+  /** Puts a page behind the others. One without anything leaves an empty page. */
+  async add(page: LayoutPage): Promise<void> {
+    const margins = marginsOf(page);
+    const { spanning, inColumns } = split(page, margins);
+    const bands = [{ blocks: spanning, columns: 1 }, { blocks: inColumns, columns: page.columns }].filter(({ blocks }) => blocks.length > 0);
+    if (bands.length === 0) bands.push({ blocks: [], columns: 1 });
+    for (const [i, { blocks, columns }] of bands.entries()) {
+      const last = this.#sections.at(-1);
+      const same = last !== undefined && last.width === page.width && last.height === page.height && last.columns === columns && i === 0 && bands.length === 1;
+      const section = same ? last : this.#open({ width: page.width, height: page.height, columns, margins, continues: i > 0, children: [] });
+      const textWidth = page.width - margins.left - margins.right;
+      const width = (textWidth - COLUMN_GAP * (columns - 1)) / columns;
+      // What stands in columns begins anew at the top of each; the distance there is no distance between blocks.
+      const below = i === 0 ? margins.top : undefined;
+      const opens = i === 0 ? { opens: { page: page.number, breaks: same } } : {};
+      const children = await wordBlocks(blocks, this.parts, { width, left: margins.left, below, ...opens });
+      if (children.length === 0) children.push(new this.parts.docx.Paragraph({ ...(same ? { pageBreakBefore: true } : {}) }));
+      section.children.push(...children);
+    }
+  }
+
+  /** The sections, with what stands at the head and the foot of their pages. */
+  finish(furniture: Furniture): ISectionOptions[] {
+    const { docx } = this.parts;
+    return this.#sections.map(({ width, height, columns, margins, continues, children }) => {
+      const landscape = width > height;
+      return {
+        properties: {
+          type: continues ? docx.SectionType.CONTINUOUS : docx.SectionType.NEXT_PAGE,
+          page: {
+            // The library exchanges both for landscape.
+            size: { width: twips(landscape ? height : width), height: twips(landscape ? width : height), orientation: landscape ? docx.PageOrientation.LANDSCAPE : docx.PageOrientation.PORTRAIT },
+            margin: { left: twips(margins.left), right: twips(margins.right), top: twips(margins.top), bottom: twips(margins.bottom), header: twips(LEAST_MARGIN), footer: twips(LEAST_MARGIN) },
+          },
+          ...(columns > 1 ? { column: { count: columns, space: twips(COLUMN_GAP), equalWidth: true } } : {}),
+        },
+        ...(this.#edge('header', furniture) === undefined ? {} : { headers: { default: new docx.Header({ children: [this.#edge('header', furniture)!] }) } }),
+        ...(this.#edge('footer', furniture) === undefined ? {} : { footers: { default: new docx.Footer({ children: [this.#edge('footer', furniture)!] }) } }),
+        children,
+      };
+    });
+  }
+
+  #open(section: Section): Section {
+    this.#sections.push(section);
+    return section;
+  }
+
+  #edge(edge: 'header' | 'footer', furniture: Furniture) {
+    const { docx } = this.parts;
+    const text = furniture[edge];
+    const numbered = furniture.number === edge;
+    if (text === undefined && !numbered) return undefined;
+    const children = [...(text === undefined ? [] : [new docx.TextRun(clean(text))]), ...(numbered ? [new docx.TextRun({ children: [...(text === undefined ? [] : ['\t']), docx.PageNumber.CURRENT] })] : [])];
+    return new docx.Paragraph({ ...(text === undefined ? { alignment: docx.AlignmentType.CENTER } : { tabStops: [{ type: docx.TabStopType.RIGHT, position: docx.TabStopPosition.MAX }] }), children });
+  }
+}
+
+/** Distances of the body from the edges; a little less than they are, so that text in other fonts does not spill over. */
+function marginsOf({ width, height, blocks, footnotes }: LayoutPage): Box {
+  const boxes = [...blocks, ...footnotes].map(({ box }) => box);
+  if (boxes.length === 0) return { left: USUAL_MARGIN, right: USUAL_MARGIN, top: USUAL_MARGIN, bottom: USUAL_MARGIN };
+  const within = (distance: number, side: number): number => Math.min(Math.max(LEAST_MARGIN, distance), side / 3);
+  return {
+    left: within(Math.min(...boxes.map(({ left }) => left)), width), right: within(Math.min(USUAL_MARGIN, width - Math.max(...boxes.map(({ right }) => right)) - width * SPARE), width),
+    top: within(Math.min(...boxes.map(({ top }) => top)), height), bottom: within(Math.min(USUAL_MARGIN / 2, height - Math.max(...boxes.map(({ bottom }) => bottom)) - height * SPARE), height),
+  };
+}
+
+/** Parts what spans the columns at the top of a page from what stands in them. */
+function split({ blocks, columns, width }: LayoutPage, margins: Box): { readonly spanning: readonly Block[]; readonly inColumns: readonly Block[] } {
+  if (columns <= 1) return { spanning: [], inColumns: blocks };
+  const widest = (width - margins.left - margins.right) * SPANNING;
+  const first = blocks.findIndex(({ box }) => box.right - box.left < widest && !centred(box, width));
+  const count = first < 0 ? blocks.length : first;
+  return { spanning: blocks.slice(0, count), inColumns: blocks.slice(count) };
+}
+
+function centred({ left, right }: Box, width: number): boolean {
+  return left < width / 2 && right > width / 2 && Math.abs((left + right) / 2 - width / 2) < width * 0.05;
+}
+
+/** What stands at the head and the foot of most pages: the same words, whatever their numbers are. */
+export class FurnitureCount {
+  readonly #texts = { header: new Map<string, { text: string; pages: number }>(), footer: new Map<string, { text: string; pages: number }>() };
+  readonly #numbers = { header: 0, footer: 0 };
+  #pages = 0;
+
+  add({ artefacts, height }: LayoutPage): void {
+    this.#pages++;
+    for (const edge of ['header', 'footer'] as const) {
+      const text = artefacts.filter(({ kind }) => kind === edge).map(textOf).join(' ').trim();
+      if (text === '') continue;
+      const key = text.replace(/\d+/g, '#');
+      const known = this.#texts[edge].get(key);
+      if (known !== undefined) known.pages++;
+      else if (this.#texts[edge].size < 1000) this.#texts[edge].set(key, { text, pages: 1 });
+    }
+    const number = artefacts.find(({ kind }) => kind === 'pageNumber');
+    if (number !== undefined) this.#numbers[number.box.top < height / 2 ? 'header' : 'footer']++;
+  }
+
+  finish(): Furniture {
+    const usual = (edge: 'header' | 'footer'): string | undefined => [...this.#texts[edge].values()].find(({ pages }) => pages > this.#pages / 3)?.text;
+    const { header, footer } = this.#numbers;
+    return { header: usual('header'), footer: usual('footer'), number: header + footer <= this.#pages / 3 ? undefined : header > footer ? 'header' : 'footer' };
+  }
+}
+
+function textOf({ runs }: Artefact): string {
+  return runs.map(({ text }) => text).join('');
+}

@@ -45,7 +45,7 @@ export function analysePage(prepared: PreparedPage, setting: PageSetting): Layou
   const notes = new Map<string, string>();
   const context: RunContext = { words: setting.style.words, linkAt: linkFinder(content.links), lineUnder: underlineFinder(content.rulings), footnote: (mark) => notes.get(mark) };
   const makeRuns = (para: Para, skip = 0, keepsLines = false): Run[] => runsOf(para.lines, context, { skip, keepsLines });
-  const columns = columnsOf(lines);
+  const columns = columnsOf(lines, prepared.gutters);
   const area = around(lines.map(({ box }) => box));
   const edges = frames(columns, area);
   const direction = directionOf(lines.map(lineText));
@@ -53,7 +53,7 @@ export function analysePage(prepared: PreparedPage, setting: PageSetting): Layou
   const inCells = new Set<Figure>();
   const made = figures.map(figureOf);
   const parts: { readonly box: Column['box']; readonly column?: Column; readonly block?: Block }[] = [
-    ...columns.map((column) => ({ box: column.box, column })),
+    ...columns.map((column) => ({ box: column.span, column })),
     ...tables.map((found) => ({
       box: found.box,
       block: tableOf(found, {
@@ -67,7 +67,7 @@ export function analysePage(prepared: PreparedPage, setting: PageSetting): Layou
     })),
   ];
   parts.push(...made.filter((figure) => !inCells.has(figure)).map((figure) => ({ box: figure.box, block: figure })));
-  const items = inReadingOrder(parts, direction).flatMap(({ column, block }): Item[] => (column === undefined ? [{ block: block! }] : paragraphsOf(column, edges.get(column)!).map((para) => ({ para }))));
+  const items = inReadingOrder(parts, direction, prepared.gutters).flatMap(({ column, block }): Item[] => (column === undefined ? [{ block: block! }] : paragraphsOf(column, edges.get(column)!).map((para) => ({ para }))));
   const { body, notes: found } = takeFootnotes(items.flatMap((item) => ('para' in item ? [item.para] : [])), content.height, setting.style.fonts.bodySize, content.rulings);
   for (const { mark } of found) if (!notes.has(mark)) notes.set(mark, `${number}-${mark}`);
   const kept = new Set(body);
@@ -90,7 +90,7 @@ export function analysePage(prepared: PreparedPage, setting: PageSetting): Layou
   };
 
   function cellBlocks(words: readonly Word[]): Block[] {
-    const own = columnsOf(linesOf(words));
+    const own = columnsOf(linesOf(words).lines);
     const whole = around(words.map(({ box }) => box));
     return blocksOf(inReadingOrder(own, direction).flatMap((column) => paragraphsOf(column, whole).map((para) => ({ para }))), false);
   }

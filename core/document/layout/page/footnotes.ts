@@ -22,11 +22,14 @@ export function takeFootnotes(paras: readonly Para[], height: number, bodySize: 
   const body: Para[] = [];
   for (const para of paras) {
     const last = notes.at(-1);
-    const small = para.size < SMALLER * bodySize && para.box.top > LOWER * height;
-    const mark = small ? MARK.exec(para.lines[0]!.words[0]?.text ?? '')?.[1] : undefined;
-    const isNext = mark !== undefined && para.lines[0]!.words.length > 1;
-    const ruled = rules.some(({ at, from, to }) => at < para.box.top + 2 && at > para.box.top - 60 && from < para.box.right && to > para.box.left && to - from < 0.8 * (para.right - para.left));
-    if (isNext && (raised.get(mark) !== undefined && raised.get(mark)! < para.box.top || (ruled && isRaisedFirst(para)))) notes.push({ mark, paras: [para], skip: 1 });
+    const lower = para.box.top > LOWER * height;
+    const small = lower && para.size < SMALLER * bodySize;
+    const ruled = lower && rules.some(({ at, from, to }) => at < para.box.top + 2 && at > para.box.top - 60 && from < para.box.right && to > para.box.left && to - from < 0.8 * (para.right - para.left));
+    const mark = small || (lower && isRaisedFirst(para)) ? MARK.exec(para.lines[0]!.words[0]?.text ?? '')?.[1] : undefined;
+    const known = mark !== undefined && raised.get(mark) !== undefined && raised.get(mark)! < para.box.top;
+    // Small text with a known mark, or a raised mark under a rule or right after another note.
+    const begins = mark !== undefined && para.lines[0]!.words.length > 1 && (small ? known || (ruled && isRaisedFirst(para)) : known && (ruled || last !== undefined));
+    if (begins) notes.push({ mark, paras: [para], skip: 1 });
     else if (small && last !== undefined && para.box.top >= last.paras.at(-1)!.box.top - 1 && Math.abs(para.size - last.paras[0]!.size) < 0.6 && para.above < 2 * para.size) last.paras.push(para);
     else body.push(para);
   }

@@ -2,7 +2,7 @@ import { findAlignedTables, findRuledTables, type FoundTable } from '../../table
 import type { PageContent, Word } from '../page-content.js';
 import { columnsOf } from '../prose/columns.js';
 import type { Line } from '../prose/line.js';
-import { linesOf } from '../prose/lines.js';
+import { type Gutter, linesOf } from '../prose/lines.js';
 import { type EdgeLine, edgeLines } from '../whole/running.js';
 import { withBullets } from './bullets.js';
 import { drawingsOf, type FoundFigure, isInside, picturesOf, share } from './figures.js';
@@ -23,6 +23,7 @@ export interface PreparedPage {
   readonly figures: readonly (FoundFigure & { readonly text: string })[];
   /** Lines of prose: what is in tables and drawings is not among them. */
   readonly lines: readonly Line[];
+  readonly gutters: readonly Gutter[];
   /** Words that stand across the others. */
   readonly across: readonly Word[];
   readonly edges: readonly EdgeLine[];
@@ -42,7 +43,8 @@ export function preparePage(shown: PageContent): PreparedPage {
   const inDrawings = new Set(labels.flat());
   const prose = inDrawings.size === 0 ? level : level.filter((word) => !inDrawings.has(word));
   const marks = [...content.shapes, ...content.fills.map(({ box }) => box), ...content.pictures.map(({ picture: { box } }) => box)];
-  const { lines: all, taken } = withBullets(linesOf(prose), marks);
+  const found = linesOf(prose);
+  const { lines: all, taken } = withBullets(found.lines, marks);
   const aligned = alignedTables(all);
   const inAligned = wordsOf(aligned);
   const lines = aligned.length === 0 ? all : all.filter(({ words }) => !words.some((word) => inAligned.has(word)));
@@ -52,7 +54,7 @@ export function preparePage(shown: PageContent): PreparedPage {
     ...drawings.map((figure, i) => ({ ...figure, text: labels[i]!.map(({ text }) => text).join(' ') })),
   ];
   const across = free.filter(({ angle }) => angle !== 0);
-  return { content, turn, width: shown.width, height: shown.height, tables, figures, lines, across, edges: edgeLines(lines, content.height) };
+  return { content, turn, width: shown.width, height: shown.height, tables, figures, lines, gutters: found.gutters, across, edges: edgeLines(lines, content.height) };
 }
 
 function wordsOf(tables: readonly FoundTable[]): Set<Word> {

@@ -30,12 +30,30 @@ interface River {
   readonly gaps: Gap[];
 }
 
-/** Joins words to lines; columns stay apart. The order of the lines is that of their upper edges. */
-export function linesOf(words: readonly Word[]): Line[] {
+/** White space between columns of prose, as far down as text stands on both sides. */
+export interface Gutter {
+  readonly from: number;
+  readonly to: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Edges of the text on both sides. */
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Lines by their upper edges, and what parts them into columns. */
+export interface FoundLines {
+  readonly lines: Line[];
+  readonly gutters: readonly Gutter[];
+}
+
+/** Joins words to lines; columns stay apart. */
+export function linesOf(words: readonly Word[]): FoundLines {
   const order = new Map(words.map((word, i) => [word, i]));
   const pieces = piecesOf(words).sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
   const gaps = gapsOf(pieces);
-  const parted = pieces.length > MAX_PIECES ? new Set<Gap>() : columnGaps(gaps, pieces);
+  const rivers = pieces.length > MAX_PIECES ? [] : columnRivers(gaps, pieces);
+  const parted = new Set(rivers.flatMap((river) => river.gaps));
   const root = pieces.map((_, i) => i);
   const find = (i: number): number => {
     while (root[i] !== i) i = root[i] = root[root[i]!]!;
@@ -53,7 +71,11 @@ export function linesOf(words: readonly Word[]): Line[] {
     if (group === undefined) groups.set(to, [...piece.words]);
     else for (const word of piece.words) group.push(word);
   }
-  return [...groups.values()].map((group) => lineOf(group, order)).sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+  const lines = [...groups.values()].map((group) => lineOf(group, order)).sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+  const gutters = rivers.map(({ from, to, bottom, gaps: own }): Gutter => ({
+    from, to, bottom, top: own[0]!.top, left: Math.min(...own.map((gap) => pieces[gap.left]!.box.left)), right: Math.max(...own.map((gap) => pieces[gap.right]!.box.right)),
+  }));
+  return { lines, gutters };
 }
 
 /** For each piece the gap to the nearest one on its right that stands beside it. */
@@ -77,8 +99,8 @@ function gapsOf(pieces: readonly Piece[]): Gap[] {
   return gaps.sort((a, b) => a.top - b.top || a.from - b.from);
 }
 
-/** The gaps that lie in the white space between columns. */
-function columnGaps(gaps: readonly Gap[], pieces: readonly Piece[]): Set<Gap> {
+/** The white space between columns. */
+function columnRivers(gaps: readonly Gap[], pieces: readonly Piece[]): River[] {
   const rivers: River[] = [];
   let active: River[] = [];
   for (const gap of gaps) {
@@ -103,13 +125,10 @@ function columnGaps(gaps: readonly Gap[], pieces: readonly Piece[]): Set<Gap> {
     best.to = Math.min(best.to, gap.to);
     best.bottom = Math.max(best.bottom, gap.bottom);
   }
-  const parted = new Set<Gap>();
-  for (const { gaps: own } of rivers) {
+  return rivers.filter(({ gaps: own }) => {
     const letters = (side: 'left' | 'right'): number => own.reduce((sum, gap) => sum + pieces[gap[side]]!.letters, 0) / own.length;
-    if (own.length < LEAST_GAPS || letters('left') < LEAST_LETTERS || letters('right') < LEAST_LETTERS) continue;
-    for (const gap of own) parted.add(gap);
-  }
-  return parted;
+    return own.length >= LEAST_GAPS && letters('left') >= LEAST_LETTERS && letters('right') >= LEAST_LETTERS;
+  });
 }
 
 /** True where a piece lies across this part of the page. Pieces are sorted by their upper edges. */

@@ -53,10 +53,9 @@ interface Edges {
 /** The paragraphs of lines without a gap between them. What is above and below may be wider, so several lines are measured by themselves. */
 function parasOf(lines: readonly Line[], column: Column, width: Edges, above: number): Para[] {
   const own = around(lines.map(({ box }) => box));
-  const edges = lines.length > 2 ? own : column.box;
   const wide = lines.length > 2 && own.right - own.left > 0.3 * (width.right - width.left);
   const frame = wide ? own : { left: Math.min(own.left, width.left), right: Math.max(own.right, width.right) };
-  const breaks = lines.map((_, i): Break => (i === 0 ? 'paragraph' : breakBetween(lines, i, edges)));
+  const breaks = lines.map((_, i): Break => (i === 0 ? 'paragraph' : breakBetween(lines, i, lines.length > 2 ? own : /^\p{Lu}/u.test(lines[1]?.words[0]?.text ?? '') ? frame : column.box)));
   settle(lines, breaks);
   const paras: Para[] = [];
   for (let from = 0; from < lines.length;) {

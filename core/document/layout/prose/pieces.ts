@@ -6,7 +6,8 @@ import { around } from './line.js';
 export interface Piece {
   readonly words: Word[];
   box: Box;
-  readonly baseline: number;
+  /** Of its largest words. */
+  baseline: number;
   size: number;
   letters: number;
 }
@@ -30,7 +31,7 @@ export function piecesOf(words: readonly Word[]): Piece[] {
 function add(piece: Piece, word: Word): void {
   piece.words.push(word);
   piece.box = around([piece.box, word.box]);
-  piece.size = Math.max(piece.size, word.style.size);
+  if (word.style.size > piece.size) [piece.size, piece.baseline] = [word.style.size, word.baseline];
   piece.letters += word.text.length;
 }
 
@@ -70,7 +71,7 @@ function joinBeside(pieces: Piece[]): Piece[] {
       const [main, minor] = piece.letters >= other.letters || piece.size > other.size ? [piece, other] : [other, piece];
       main.words.push(...minor.words);
       main.box = around([main.box, minor.box]);
-      main.size = Math.max(main.size, minor.size);
+      if (minor.size > main.size) [main.size, main.baseline] = [minor.size, minor.baseline];
       main.letters += minor.letters;
       gone.add(minor);
       if (minor === piece) break;

@@ -43,7 +43,7 @@ export class HeadingFinder {
     if (!para.bold || style.bold > 0.4 || para.size < 0.94 * body || para.lines.length > 2 || letters > MAX_BOLD_LETTERS || last || para.keepsLines) return undefined;
     if (para.marker !== undefined && para.marker.style === 'bullet') return undefined;
     const numbered = NUMBERED.test(text);
-    if (!numbered && (SENTENCE.test(text) || /:$/.test(text) || para.above < 0.25 * para.size)) return undefined;
+    if (!numbered && (SENTENCE.test(text) || /:$/.test(text) || (para.above < 0.25 * para.size && para.size < 1.04 * body))) return undefined;
     const depth = DEPTH.exec(text)?.[1]?.split('.').length;
     return clamp(style.headingSizes.length + Math.max(1, (depth ?? 1) - (style.headingSizes.length > 0 ? 1 : 0)));
   }

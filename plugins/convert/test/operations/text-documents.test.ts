@@ -154,7 +154,7 @@ describe('Text documents made of a PDF', function () {
     it('says that Calibre is missing, by its name, where AZW3 is asked for without it', async function () {
       const answer = await call('pdf/epub', { outputFormat: 'azw3' });
       if (answer.status === 200) expect([answer.fileName, Buffer.from(answer.bytes).toString('latin1', 60, 68)]).to.deep.equal(['annual-report_convertedToAZW3.azw3', 'BOOKMOBI']);
-      else expect([answer.status, answer.code, answer.text().includes('calibre')]).to.deep.equal([503, 'PROGRAM_MISSING', true]);
+      else expect([answer.status, answer.code, text(answer.bytes).includes('calibre')]).to.deep.equal([503, 'PROGRAM_MISSING', true]);
     });
   });
 });

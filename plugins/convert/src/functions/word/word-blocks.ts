@@ -36,7 +36,7 @@ export async function wordBlocks(blocks: readonly Block[], parts: WordParts, pla
     if (block.kind === 'table') {
       // A table takes no bookmark and no distance: a small paragraph in front does.
       if (before > 0 || opening !== undefined) children.push(spacer(before, opening, parts));
-      children.push(await wordTable(block, parts));
+      children.push(await wordTable(block, parts, (inner, cell) => wordBlocks(inner, parts, { ...cell, below: undefined })));
     } else {
       children.push(...(await paragraphs(block, parts, place, before, opening)));
     }
@@ -58,7 +58,7 @@ function openingOf(opens: BlockPlace['opens'], { docx }: WordParts): Opening | u
 }
 
 async function paragraphs(block: Exclude<Block, { kind: 'table' }>, parts: WordParts, place: BlockPlace, before: number, opening: Opening | undefined): Promise<Paragraph[]> {
-  const start = { ...(opening?.breaks === true ? { pageBreakBefore: true } : {}) };
+  const start = opening?.breaks === true ? { pageBreakBefore: true } : {};
   const first = opening?.children ?? [];
   switch (block.kind) {
     case 'heading': return [heading(inCell(block, place), parts, before, first, start)];

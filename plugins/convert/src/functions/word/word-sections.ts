@@ -53,7 +53,7 @@ export class WordSections {
       const below = i === 0 ? margins.top : undefined;
       const opens = i === 0 ? { opens: { page: page.number, breaks: same } } : {};
       const children = await wordBlocks(blocks, this.parts, { width, left: margins.left, below, ...opens });
-      if (children.length === 0) children.push(new this.parts.docx.Paragraph({ ...(same ? { pageBreakBefore: true } : {}) }));
+      if (children.length === 0) children.push(new this.parts.docx.Paragraph(same ? { pageBreakBefore: true } : {}));
       section.children.push(...children);
     }
   }

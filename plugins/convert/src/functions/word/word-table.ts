@@ -1,17 +1,19 @@
-import type { Table as LayoutTable, TableCell as LayoutCell } from '@quire/document/layout';
-import type { IBorderOptions, Table, TableCell } from 'docx';
-import { wordBlocks } from './word-blocks.js';
+import type { Align, Block, Table as LayoutTable, TableCell as LayoutCell } from '@quire/document/layout';
+import type { FileChild, IBorderOptions, Table, TableCell } from 'docx';
 import { twips, type WordParts } from './word-parts.js';
 
 const PADDING = 4;
 
+/** Turns what is in a cell into paragraphs and tables. */
+export type CellBlocks = (blocks: readonly Block[], place: { readonly width: number; readonly align: Align }) => Promise<FileChild[]>;
+
 /** Turns a table into one of the same columns, merged cells included; rows that name the columns are repeated on every page. */
-export async function wordTable(table: LayoutTable, parts: WordParts): Promise<Table> {
+export async function wordTable(table: LayoutTable, parts: WordParts, cellBlocks: CellBlocks): Promise<Table> {
   const { docx } = parts;
   const rows = [];
   for (const [i, { cells, height }] of table.rows.entries()) {
     const children: TableCell[] = [];
-    for (const cell of cells) children.push(await tableCell(cell, table, parts));
+    for (const cell of cells) children.push(await tableCell(cell, table, parts, cellBlocks));
     // A row may not be empty, which one is whose cells all began above it.
     if (children.length === 0) children.push(new docx.TableCell({ columnSpan: table.columnWidths.length, children: [new docx.Paragraph({})] }));
     rows.push(new docx.TableRow({ children, ...(i < table.headerRows ? { tableHeader: true } : {}), height: { value: twips(Math.max(1, height)), rule: docx.HeightRule.ATLEAST }, cantSplit: true }));
@@ -25,10 +27,10 @@ export async function wordTable(table: LayoutTable, parts: WordParts): Promise<T
   });
 }
 
-async function tableCell(cell: LayoutCell, table: LayoutTable, parts: WordParts): Promise<TableCell> {
+async function tableCell(cell: LayoutCell, table: LayoutTable, parts: WordParts, cellBlocks: CellBlocks): Promise<TableCell> {
   const { docx } = parts;
   const width = table.columnWidths.slice(cell.column, cell.column + cell.colSpan).reduce((sum, column) => sum + column, 0);
-  const children = await wordBlocks(cell.blocks, parts, { width: Math.max(1, width - 2 * PADDING), below: undefined, align: cell.align });
+  const children = await cellBlocks(cell.blocks, { width: Math.max(1, width - 2 * PADDING), align: cell.align });
   return new docx.TableCell({
     // A cell ends with a paragraph (ECMA-376-1, 17.4.65).
     children: children.length === 0 || children.at(-1) instanceof docx.Table ? [...(children as never[]), new docx.Paragraph({})] : (children as never[]),

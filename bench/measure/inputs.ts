@@ -102,11 +102,11 @@ export function brochurePdf(): Promise<string> {
   });
 }
 
-/** Four scanned pages: a grey picture of text at 300 dpi each. Gives its path. */
-export function scanPdf(): Promise<string> {
-  return cached('scan.pdf', async () => {
+/** Scanned pages: a grey picture of text at 300 dpi each. Gives its path. */
+export function scanPdf(pages = 4): Promise<string> {
+  return cached(pages === 4 ? 'scan.pdf' : `scan-${pages}.pdf`, async () => {
     const document = await PDFDocument.create();
-    for (let n = 0; n < 4; n++) {
+    for (let n = 0; n < pages; n++) {
       const lines = Array.from({ length: 45 }, (_, line) => `<text x="200" y="${300 + line * 66}" font-size="44" font-family="serif">${Array.from({ length: 11 }, (_unused, k) => vocabulary[Math.floor(hash(n * 313 + line * 17 + k) * vocabulary.length)]).join(' ')}</text>`);
       const page = await sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="2480" height="3508"><rect width="100%" height="100%" fill="#f4f2ee"/>${lines.join('')}</svg>`)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
       for (let i = 0; i < page.data.length; i++) page.data[i] = Math.min(255, Math.max(0, (page.data[i] ?? 0) + Math.round((hash(i + n) - 0.5) * 10)));

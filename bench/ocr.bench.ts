@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram } from '../core/programs/index.js';
+import type { Bench, BenchRow } from './measure/bench.js';
+import { Client, multipart } from './measure/client.js';
+import { benchFolder, scanPdf } from './measure/inputs.js';
+import { runProgram } from './measure/native.js';
+import { median, timed } from './measure/statistics.js';
+import { withServer } from './measure/with-server.js';
+
+const PAGES = 10;
+const RUNS = 3;
+const cores = availableParallelism();
+const perSecond = (milliseconds: number): string => `${((PAGES * 1000) / milliseconds).toFixed(2)} pages a second`;
+const has = (program: string): boolean => findProgram(program, process.env['PATH'] ?? '') !== undefined;
+
+/** A native way to the text of the same pages. */
+interface Beside {
+  readonly command: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly needs: string;
+  readonly most?: number;
+}
+
+/** Recognises ten scanned pages through HTTP, each warm call beside a run of every program that is there. */
+async function rows(what: string, file: string, natives: readonly Beside[], env: Readonly<Record<string, string>>): Promise<BenchRow[]> {
+  const body = await multipart([file], { languages: 'eng' });
+  const out = join(benchFolder, 'out');
+  return withServer(async ({ url }) => {
+    const client = new Client(url);
+    const call = (): Promise<number> => client.post('/api/v1/misc/ocr-pdf', body);
+    await call();
+    const ours: number[] = [];
+    const theirs = new Map<Beside, number[]>(natives.map((native) => [native, []]));
+    for (let i = 0; i < RUNS; i++) {
+      ours.push(await timed(call));
+      for (const [native, found] of theirs) {
+        if (!has(native.needs)) continue;
+        await rm(out, { recursive: true, force: true });
+        await mkdir(out, { recursive: true });
+        found.push(await timed(() => runProgram(native.program, native.args, out)));
+      }
+    }
+    client.close();
+    await rm(out, { recursive: true, force: true });
+    return [...theirs].map(([{ command, most }, found]): BenchRow => {
+      const ratio = found.length === 0 ? undefined : median(ours) / median(found);
+      return {
+        what, ours: perSecond(median(ours)), native: found.length === 0 ? `\`${command}\`: not installed` : `${perSecond(median(found))} (\`${command}\`)`, ratio,
+        target: most === undefined ? '' : `≤ ${most} of its time`, met: most === undefined || ratio === undefined ? undefined : ratio <= most,
+      };
+    });
+  }, env);
+}
+
+/** The pages as pictures, drawn once: what the bare program is given. */
+async function drawn(file: string): Promise<string> {
+  const folder = join(benchFolder, 'scan-pages');
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length < PAGES && has('pdftoppm')) await promisify(execFile)('pdftoppm', ['-r', '300', '-gray', file, join(folder, 'page')]);
+  return folder;
+}
+
+const ocrmypdf = (file: string): Beside => ({
+  command: `ocrmypdf --jobs ${cores} --output-type pdf --optimize 0`, needs: 'ocrmypdf', program: 'ocrmypdf',
+  args: ['--jobs', String(cores), '--output-type', 'pdf', '--optimize', '0', '-q', '-l', 'eng', file, 'out.pdf'],
+});
+
+/** With the program Tesseract, beside that program alone on the pages ready drawn, and beside OCRmyPDF. */
+export const ocr10: Bench = {
+  name: 'ocr-10',
+  run: async () => {
+    const file = await scanPdf(PAGES);
+    const bare: Beside = {
+      command: `tesseract (of pages ready drawn, ${cores} at once)`, needs: 'tesseract', program: 'sh', most: 1.1,
+      args: ['-c', `ls "$0"/*.pgm | OMP_THREAD_LIMIT=1 xargs -P ${cores} -n 1 sh -c 'tesseract "$0" "$(basename "$0")" --dpi 300 -l eng hocr'`, await drawn(file)],
+    };
+    return rows(`Recognise ${PAGES} scanned pages`, file, [bare, ocrmypdf(file)], {});
+  },
+};
+
+/** With what npm installs. */
+export const ocrLibrary10: Bench = {
+  name: 'ocr-library-10',
+  run: async () => {
+    const file = await scanPdf(PAGES);
+    return rows(`Recognise ${PAGES} scanned pages without the program`, file, [ocrmypdf(file)], { ENDPOINTS_GROUPSTOREMOVE: 'tesseract' });
+  },
+};

@@ -66,6 +66,7 @@ export function problemOf(error: QuireError, request: { path: string; id: string
 function legacyMembers({ code, data, message, row }: QuireError, path: string): Record<string, unknown> {
   if (code === 'KEY_INVALID') return { error: !apiPath.test(path) ? 'Unauthorized' : data['given'] === true ? 'Invalid API Key' : 'Authentication required', message };
   if (code === 'TOKEN_INVALID') return { error: apiPath.test(path) ? data['detail'] : 'Unauthorized', message };
+  if (code === 'EDIT_SESSION_GONE') return { action: 'reupload' };
   if (code === 'REFRESH_LIMIT') return { max_attempts: data['attempts'] };
   if (row.family === 'input' && row.error === undefined && accountPath.test(path)) return { error: message };
   if (code === 'ACCOUNT_LINK_REQUIRED') return { error: code, reason: data['reason'] ?? 'OVER_LIMIT' };

@@ -109,6 +109,7 @@ export const errorTable = {
   SIGNATURES_FULL: row('input', 400, 'invalid-argument', 'Too many saved signatures', 'The saved signatures of this user come to {found}; the limit is {limit}, and saving one again counts as one more.', { hint: 'Delete one first.' }),
   TSA_NOT_ALLOWED: row('input', 400, 'invalid-argument', 'TSA not allowed', 'TSA URL is not in the allowed list: "{found}". Administrators add servers with the setting security.timestamp.customTsaUrls.'),
   ADDRESS_REFUSED: row('input', 400, 'invalid-argument', 'Address refused', 'The address in "{field}" is refused: {detail}.', { hint: 'Operators may allow hosts and networks of their own with the setting outbound.allowed.' }),
+  EDIT_SESSION_GONE: row('input', 410, 'cache-unavailable', 'Editing session gone', 'The document of this editing session is no longer kept. Upload it again.', { error: 'cache_unavailable' }),
   NOT_FOUND: row('input', 404, 'not-found', 'Not found', 'There is nothing at this address.'),
   METHOD_NOT_ALLOWED: row('input', 405, 'method-not-allowed', 'Method not allowed', '{method} is not allowed here; use {allowed}.'),
   NOT_ACCEPTABLE: row('input', 406, 'not-acceptable', 'Not acceptable', 'The Accept header names none of the types this address can answer.'),

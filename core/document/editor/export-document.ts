@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { PDFRef } from 'pdf-lib';
+import { type PDFDict, type PDFObject, PDFRef } from 'pdf-lib';
 import { ContentReader } from '../content/index.js';
 import { asDict, asNumber, catalogOf, elements, entry } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
@@ -28,11 +28,21 @@ export interface ExportOptions {
 
 /** Characters of pictures that are told of one document; those beyond are told without their data. */
 const MAX_PICTURES = 768 * 1024 * 1024;
+/** Resources that are looked through for fonts. */
+const MAX_RESOURCES = 100_000;
 /** Entries of the form that are told with the fields, or are nothing without signatures. */
 const FORM_OMITTED: ReadonlySet<string> = new Set(['Fields', 'XFA', 'SigFlags', 'CO']);
 
 /** Entries of the catalog that are told elsewhere, or mean nothing in another document: what is signed. */
 const CATALOG_OMITTED: ReadonlySet<string> = new Set(['Type', 'Pages', 'AcroForm', 'Metadata', 'Perms', 'DSS', 'Legal', 'Extensions']);
+
+/** What of a document is told. */
+export interface TellerDetail {
+  /** Resources and content of pages, and the trees of all the rest; `alone` trees of annotations and fonts, each for itself. */
+  readonly trees: boolean | 'alone';
+  /** The data of images. */
+  readonly pictures: boolean;
+}
 
 /** Reads one document for editors: pages, fonts, and what else there is. */
 export class DocumentTeller {
@@ -43,15 +53,15 @@ export class DocumentTeller {
   readonly #fonts = new Map<string, UsedFont>();
   #pictureLength = 0;
 
-  constructor(private readonly opened: OpenedPdf, private readonly detail: { /** With trees and streams. */ readonly trees: boolean; /** With the data of images. */ readonly pictures: boolean }) {
+  constructor(private readonly opened: OpenedPdf, private readonly detail: TellerDetail) {
     const { document: { context }, pages } = opened;
     const refs = pages.map(({ ref }) => ref);
     const apart = new Set<PDFRef>([...refs, ...fieldRefs(context)]);
     for (const { dict } of pages) for (const value of elements(context, entry(dict, 'Annots'))) if (value instanceof PDFRef) apart.add(value);
-    this.#raw = new RawWriter(context, apart);
+    this.#raw = new RawWriter(context, apart, detail.trees === 'alone');
     this.#pages = new PageReader(new ContentReader(context), new FontIds(context));
     this.#pictures = new PictureTeller(context);
-    this.#annotations = new AnnotationTeller(context, readNamedDestinations(context), refs, detail.trees ? this.#raw : undefined);
+    this.#annotations = new AnnotationTeller(context, readNamedDestinations(context), refs, detail.trees === false ? undefined : this.#raw);
   }
 
   /** A page, by its index. Errors: those of `PageReader`. */
@@ -66,9 +76,9 @@ export class DocumentTeller {
       textElements: read.texts.map(({ element }) => element),
       imageElements: await this.#images(read.images),
       annotations: this.#annotations.tell(page.dict, read.space).map(({ element }) => element),
-      ...(this.detail.trees ? this.#trees(page) : {}),
-      ...(this.detail.trees ? { mediaBox: pageBox(context, page, 'MediaBox').map((side) => rounded(side, 6)), cropBox: pageBox(context, page).map((side) => rounded(side, 6)) } : {}),
-      ...(this.detail.trees && userUnit(context, page) !== 1 ? { userUnit: userUnit(context, page) } : {}),
+      ...(this.detail.trees === true ? this.#trees(page) : {}),
+      ...(this.detail.trees === true ? { mediaBox: pageBox(context, page, 'MediaBox').map((side) => rounded(side, 6)), cropBox: pageBox(context, page).map((side) => rounded(side, 6)) } : {}),
+      ...(this.detail.trees === true && userUnit(context, page) !== 1 ? { userUnit: userUnit(context, page) } : {}),
     });
   }
 
@@ -81,16 +91,33 @@ export class DocumentTeller {
     });
   }
 
-  /** Finds the fonts of a page without telling of it. */
+  /** Finds the fonts of a page's texts without telling of it. */
   look(index: number): void {
     this.#note(this.#pages.read(this.opened.pages[index]!), index + 1);
+  }
+
+  /** Finds the fonts of all pages by their resources, and those of the forms in them, whether they are used or not: no content is read. */
+  lookAtAll(): void {
+    const { document: { context }, pages } = this.opened;
+    const seen = new Set<PDFObject>();
+    for (const [index, page] of pages.entries()) {
+      const waiting = [asDict(context, pageAttribute(page, 'Resources'))];
+      for (let resources = waiting.pop(); resources !== undefined || waiting.length > 0; resources = waiting.pop()) {
+        if (resources === undefined || seen.has(resources)) continue;
+        seen.add(resources);
+        for (const [, value] of asDict(context, entry(resources, 'Font'))?.entries() ?? []) this.#noteFont(asDict(context, value), index + 1);
+        for (const [, value] of asDict(context, entry(resources, 'XObject'))?.entries() ?? []) {
+          const form = asDict(context, value);
+          if (form !== undefined && seen.size < MAX_RESOURCES) waiting.push(asDict(context, entry(form, 'Resources')));
+        }
+      }
+    }
   }
 
   /** The fonts of the pages that were read, by `uid`. */
   *fonts(programs: boolean): Generator<JsonFont> {
     const { document: { context } } = this.opened;
-    const uid = ({ pageNumber, id }: UsedFont): string => `${pageNumber}:${id}`;
-    for (const used of [...this.#fonts.values()].sort((a, b) => (uid(a) < uid(b) ? -1 : 1))) {
+    for (const used of [...this.#fonts.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       yield tellFont(context, used, this.#pages.reader.fonts.font(used.dict), { programs, tree: (font) => this.#raw.tree(font) });
     }
   }
@@ -100,7 +127,7 @@ export class DocumentTeller {
     const { document: { context }, pages } = this.opened;
     yield ['metadata', tellMetadata(context, pages.length)];
     yield ['xmpMetadata', tellXmp(context)];
-    if (!this.detail.trees) return;
+    if (this.detail.trees !== true) return;
     yield ['formFields', [...tellFields(context, pages, this.#raw)]];
     const form = acroFormOf(context);
     const catalog = catalogOf(context);
@@ -114,10 +141,13 @@ export class DocumentTeller {
   }
 
   #note({ fonts }: ReadPage, pageNumber: number): void {
-    for (const dict of fonts) {
-      const id = this.#pages.fonts.idOf(dict);
-      if (!this.#fonts.has(id)) this.#fonts.set(id, { dict, id, pageNumber });
-    }
+    for (const dict of fonts) this.#noteFont(dict, pageNumber);
+  }
+
+  #noteFont(dict: PDFDict | undefined, pageNumber: number): void {
+    if (dict === undefined) return;
+    const id = this.#pages.fonts.idOf(dict);
+    if (!this.#fonts.has(id)) this.#fonts.set(id, { dict, id, pageNumber });
   }
 
   #trees(page: PageEntry): Partial<JsonPage> {

@@ -4,3 +4,4 @@ export { DocumentTeller, exportDocument, type ExportOptions } from './export-doc
 export { inOurFont, inOwnFont } from './insert-text.js';
 export type { ImageElement, JsonAnnotation, JsonField, JsonFont, JsonMetadata, JsonPage, RawObject, TextElement } from './model.js';
 export { type JsonDocument, MAX_JSON_BYTES, readJsonDocument } from './read-json.js';
+export { type SessionOverview, writeOverview, writePage, writePageFonts, writePartial } from './session-work.js';

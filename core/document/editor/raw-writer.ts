@@ -31,7 +31,8 @@ export class RawWriter {
   readonly #told = new Set<PDFRef>();
   readonly #costs = new Map<PDFRef, number>();
 
-  constructor(private readonly context: PDFContext, private readonly apart: ReadonlySet<PDFRef>) {}
+  /** With `whole` each tree stands by itself: nothing is told once for all, but loops and what is beyond the bounds. */
+  constructor(private readonly context: PDFContext, private readonly apart: ReadonlySet<PDFRef>, private readonly whole = false) {}
 
   /** The tree of a value; `omit` leaves out keys of its own dictionary. Undefined for nothing. */
   tree(value: PDFObject | undefined, omit: ReadonlySet<string> = new Set()): RawObject | undefined {
@@ -73,7 +74,7 @@ export class RawWriter {
     const ref = refText(value);
     const type = typeOf(object);
     if (this.apart.has(value) || walk.path.has(value)) return { type, ref };
-    if ((this.#costs.get(value) ?? 0) > SMALL_OBJECT || depth > MAX_DEPTH || walk.values > MAX_VALUES) {
+    if ((!this.whole && (this.#costs.get(value) ?? 0) > SMALL_OBJECT) || depth > MAX_DEPTH || walk.values > MAX_VALUES) {
       this.#shared.add(value);
       return { type, ref };
     }
@@ -89,7 +90,7 @@ export class RawWriter {
     if (object instanceof PDFStream) {
       const dictionary = this.#entries(object.dict, walk, depth + 1, LENGTH);
       const data = object instanceof PDFRawStream ? object.contents : object.getContents();
-      if (ref === undefined || data.length <= SMALL_STREAM) return { type: 'STREAM', stream: { dictionary, rawData: base64(data) } };
+      if (ref === undefined || this.whole || data.length <= SMALL_STREAM) return { type: 'STREAM', stream: { dictionary, rawData: base64(data) } };
       this.#shared.add(ref);
       return { type: 'STREAM', stream: { dictionary } };
     }

@@ -41,7 +41,8 @@ export function tellFont(context: PDFContext, { dict, id, pageNumber }: UsedFont
   const standard = program === undefined && subtype !== 'Type3' && descendant === undefined ? standardName(font.name) : undefined;
   const cosDictionary = programs ? tree?.(dict) : undefined;
   return dropUndefined({
-    id, pageNumber, uid: `${pageNumber}:${id}`, baseName, subtype, encoding: encodingName(context, dict),
+    // An id is of one font in all of the document.
+    id, pageNumber, uid: id, baseName, subtype, encoding: encodingName(context, dict),
     cidSystemInfo: collection === undefined ? undefined : dropUndefined({
       registry: asText(context, entry(collection, 'Registry')), ordering: asText(context, entry(collection, 'Ordering')), supplement: asNumber(context, entry(collection, 'Supplement')),
     }),

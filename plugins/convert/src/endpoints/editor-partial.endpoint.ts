@@ -1,0 +1,43 @@
+import { copyFile } from 'node:fs/promises';
+import { defineEndpoint, tokens } from '@quire/registry';
+import { resultName } from '../functions/editor/result-name.js';
+import { editorSessions } from '../services/editor-sessions.js';
+import { putPages } from '../tasks/editor-tasks.js';
+import { fileOnce, jobIdField, ownerOf, sessionCodes } from './editor-fields.js';
+
+/** A page with its pictures, many times over. */
+const MAX_BODY_BYTES = 256 * 1024 * 1024;
+
+/** Puts edited pages into the document of a session (`contract/convert.yml`, pdf/text-editor/partial). */
+export const editorPartial = defineEndpoint({
+  id: 'editorPartial',
+  method: 'POST',
+  path: 'convert/pdf/text-editor/partial/{jobId}',
+  since: '0.2.0',
+  summary: 'Put edited pages into the PDF of an editing session',
+  notes: 'The body holds the pages that changed, and fonts where new ones are used. Pages without `pageNumber` and beyond the document are passed over; without pages the document comes back as it is. The session goes on with the result, so edits add up; '
+    + 'calls on one session are done one after the other. A list that a page does not have leaves its elements alone; an empty one removes them. The document is written anew: nothing of what was removed stays in it.',
+  tag: 'convert',
+  request: {
+    params: (joi) => joi.object({ jobId: jobIdField(joi) }),
+    query: (joi) => joi.object({ filename: joi.string().max(1000).allow('').description('Base of the result\'s name; default: the title in the body or the document') }),
+    payload: (joi) => joi.object({ pages: joi.array().items(joi.object()).description('As `pages[]` of `convert/pdf/text-editor`'), fonts: joi.array().items(joi.object()), metadata: joi.object() }).unknown(true),
+    maxBytes: MAX_BODY_BYTES,
+    asFile: true,
+  },
+  returns: { description: 'The PDF with all edits so far', mediaType: 'application/pdf' },
+  errors: [...sessionCodes, 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'INPUT_TOO_SLOW', 'IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE'],
+  handle: async ({ params, query, files, principal, signal }, ctx) => {
+    const json = files['body']?.[0]?.path() ?? '';
+    const { answer, title } = await ctx.use(editorSessions).use(ownerOf(principal), params['jobId'] ?? '', 'alone', async (session) => {
+      const target = session.scratch();
+      const { changed, title: own } = await ctx.use(tokens.workerTasks).run(putPages, { path: session.path, json, target, modified: ctx.use(tokens.clock).now().getTime() }, signal);
+      if (changed) await session.replace(target);
+      // Of its own, since the next edit may come before this one is sent.
+      const copy = session.scratch();
+      await copyFile(session.path, copy);
+      return { answer: copy, title: own };
+    });
+    return fileOnce(resultName(query['filename'], title), 'application/pdf', answer);
+  },
+});

@@ -4,8 +4,8 @@ import { ContentLexer } from './lexer.js';
 import { ContentName, type Operator } from './operands.js';
 import type { Splice } from './writer.js';
 
-/** The kind of resource that an operator names, by its last operand (ISO 32000-1, 7.8.3). */
-const KINDS: Readonly<Record<string, string>> = { Do: 'XObject', gs: 'ExtGState', sh: 'Shading', scn: 'Pattern', SCN: 'Pattern', BDC: 'Properties', DP: 'Properties' };
+/** The kind of resource that an operator names, by its last operand or, of fonts, by the first (ISO 32000-1, 7.8.3). */
+const KINDS: Readonly<Record<string, string>> = { Do: 'XObject', gs: 'ExtGState', sh: 'Shading', scn: 'Pattern', SCN: 'Pattern', BDC: 'Properties', DP: 'Properties', Tf: 'Font' };
 
 /** Names by kind that the replaced stretches of a frame's content named and the new content does not name any more. */
 export function ceasedNames(frame: Frame, splices: readonly Splice[], bytes: Uint8Array): ReadonlyMap<string, ReadonlySet<string>> {
@@ -31,6 +31,6 @@ export function ceasedNames(frame: Frame, splices: readonly Splice[], bytes: Uin
 function namedBy({ name, operands }: Operator): { readonly kind: string; readonly name: string } | undefined {
   const kind = KINDS[name];
   if (kind === undefined) return undefined;
-  const last = name === 'BDC' || name === 'DP' ? operands[1] : operands.at(-1);
+  const last = name === 'BDC' || name === 'DP' ? operands[1] : name === 'Tf' ? operands[0] : operands.at(-1);
   return last instanceof ContentName ? { kind, name: last.text } : undefined;
 }

@@ -27,8 +27,8 @@ export interface PlannedPage {
   readonly dpi: number;
   /** What it paints, where its text is to be taken out. */
   readonly frame?: Frame;
-  /** Invisible text that goes, for `relayer`. */
-  readonly stale: readonly { readonly frame: Frame; readonly start: number; readonly end: number }[];
+  /** What goes, for `relayer`: invisible text, and the fonts set for it. */
+  readonly stale: readonly Place[];
 }
 
 /** Bounds of the resolution at which pages are read, and that of pages without pictures. */
@@ -56,10 +56,10 @@ function planPage(context: PDFContext, index: number, page: PageEntry, drawn: Pd
   const seen = uprightPage(context, page);
   const hasText = drawn.pageText(index).trim() !== '';
   if (choice === 'withoutText' && hasText) return { index, page, treatment: 'skip', seen, dpi: DPI.usual, stale: [] };
-  const { frame, shows, dpi } = lookAt(context, page, reader, seen);
+  const { frame, shows, fonts, dpi } = lookAt(context, page, reader, seen);
   const visible = shows.some(({ paints }) => paints);
   const treatment = pictures || (choice === 'all' && visible) ? 'picture' : choice === 'all' && shows.length > 0 ? 'relayer' : 'layer';
-  return { index, page, treatment, seen, frame, dpi: boundedDpi(seen, Math.min(dpi, maxDpi)), stale: treatment === 'relayer' ? shows : [] };
+  return { index, page, treatment, seen, frame, dpi: boundedDpi(seen, Math.min(dpi, maxDpi)), stale: treatment === 'relayer' ? [...shows, ...fonts] : [] };
 }
 
 /** A page at the resolution of its pictures, within bounds; lower where it is so large that it would have too many pixels. */
@@ -68,15 +68,25 @@ function boundedDpi({ width, height }: UprightPage, wanted: number): number {
   return Math.max(LEAST_DPI, Math.floor(Math.min(wanted, most)));
 }
 
+/** An operator of a page or of a form that it draws. */
+interface Place {
+  readonly frame: Frame;
+  readonly start: number;
+  readonly end: number;
+}
+
 interface Look {
   readonly frame: Frame;
-  readonly shows: readonly { readonly frame: Frame; readonly start: number; readonly end: number; readonly paints: boolean }[];
+  readonly shows: readonly (Place & { readonly paints: boolean })[];
+  /** Where fonts are set. */
+  readonly fonts: readonly Place[];
   readonly dpi: number;
 }
 
 /** What a page paints: its text, and the resolution of its pictures. */
 function lookAt(context: PDFContext, page: PageEntry, reader: ContentReader, seen: UprightPage): Look {
-  const shows: { frame: Frame; start: number; end: number; paints: boolean }[] = [];
+  const shows: (Place & { readonly paints: boolean })[] = [];
+  const fonts: Place[] = [];
   const area = Math.max(1, seen.width * seen.height);
   const unit = Math.sqrt(Math.abs(seen.matrix[0] * seen.matrix[3] - seen.matrix[1] * seen.matrix[2]));
   let dpi = 0;
@@ -85,6 +95,9 @@ function lookAt(context: PDFContext, page: PageEntry, reader: ContentReader, see
     if (across > 0 && up > 0 && (across * up) / area >= LEAST_COVER) dpi = Math.max(dpi, (width / across) * 72, (height / up) * 72);
   };
   const frame = reader.page(page, {
+    operator: ({ frame: within, operator }) => {
+      if (operator.name === 'Tf') fonts.push({ frame: within, start: operator.start, end: operator.end });
+    },
     show: ({ frame: within, operator, state, font, count }) => {
       // The glyphs of Type 3 fonts paint whatever the rendering mode is (ISO 32000-1, 9.3.6).
       const drawsItself = state.text.font !== undefined && asName(context, entry(state.text.font, 'Subtype')) === 'Type3';
@@ -99,5 +112,5 @@ function lookAt(context: PDFContext, page: PageEntry, reader: ContentReader, see
       if (typeof width === 'number' && typeof height === 'number') note(quad, width, height);
     },
   });
-  return { frame, shows, dpi: dpi === 0 ? DPI.usual : Math.round(Math.min(DPI.most, Math.max(DPI.least, dpi))) };
+  return { frame, shows, fonts, dpi: dpi === 0 ? DPI.usual : Math.round(Math.min(DPI.most, Math.max(DPI.least, dpi))) };
 }

@@ -17,7 +17,7 @@ export const BODY_CLASS = 'mail-body';
 /** Pictures that browsers show. */
 const picture = /^image\/(?:png|jpeg|jpg|pjpeg|gif|webp|bmp|x-ms-bmp|svg\+xml|avif|x-icon)$/;
 /** A picture that is shown in many places stands in the page as often. */
-const MAX_INLINE = 64 * 1024 * 1024;
+const MAX_INLINE = 40 * 1024 * 1024;
 
 /**
  * Cleans the HTML of a mail: scripts, forms and frames go, and everything that would be fetched; pictures of the mail itself (RFC 2392, RFC 2557) become part of the

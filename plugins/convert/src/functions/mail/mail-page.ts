@@ -80,7 +80,7 @@ export function mailDate(date: Date | string): string {
 function addresses(list: readonly MailAddress[]): string {
   const shown = list.slice(0, MAX_ADDRESSES).map(({ name, address }) => {
     if (address === '') return name === '' ? '' : `<bdi>${escapeHtml(name)}</bdi>`;
-    const link = `<a href="mailto:${escapeHtml(encodeURI(address))}">${escapeHtml(address)}</a>`;
+    const link = `<a href="mailto:${escapeHtml(encodeURI(address.replace(/\p{Surrogate}/gu, '\ufffd')))}">${escapeHtml(address)}</a>`;
     return name === '' ? link : `<bdi>${escapeHtml(name)}</bdi> &lt;${link}&gt;`;
   });
   return shown.filter((each) => each !== '').join(', ') + (list.length > MAX_ADDRESSES ? ` and ${list.length - MAX_ADDRESSES} more` : '');

@@ -41,7 +41,7 @@ export function readOutlookRtf(packed: Uint8Array): OutlookBody | undefined {
     // The unpacker believes what is said of the length: it must not be more than there is.
     if (Buffer.from(packed.subarray(0, 4)).readUInt32LE() > packed.length - 4) input.splice(0, 4, ...lengthBytes(packed.length - 4));
     const rtf = Buffer.from(decompressRTF(input));
-    const { mode, text } = deEncapsulateSync(rtf, { mode: 'either', decode: (bytes, encoding) => decodeCodePage(bytes, Number(/\d+/.exec(encoding)?.[0] ?? 1252)) });
+    const { mode, text } = deEncapsulateSync(rtf, { mode: 'either', warn: () => undefined, decode: (bytes, encoding) => decodeCodePage(bytes, Number(/\d+/.exec(encoding)?.[0] ?? 1252)) });
     return mode === 'html' ? { html: String(text) } : { text: String(text) };
   } catch {
     return undefined;

@@ -1,76 +1,77 @@
 import { InputError } from '@quire/registry/errors';
-import msgReader from '@kenjiuno/msgreader';
-import { attachmentName, type Mail, type MailAddress, type MailAttachment, MAX_ATTACHMENTS, windowsText } from './mail.js';
+import { type CompoundStorage, readCompoundTree } from '../office/compound-file.js';
+import { attachmentName, type Mail, type MailAddress, type MailAttachment, MAX_ATTACHMENTS } from './mail.js';
+import { isMessage, Properties, storageFile } from './message-storage.js';
 import { decodeOutlookHtml, readOutlookRtf } from './outlook-body.js';
 import { unwrapSigned } from './read-eml.js';
 
-// The package is CommonJS, whose default export is a member here.
-const { default: MsgReader } = msgReader;
-type Fields = ReturnType<InstanceType<typeof MsgReader>['getFileData']>;
-
-/** PidTagAttachContentLocation (MS-OXPROPS), in Unicode and in the code page of the message; the reader has no name for it. */
-const LOCATION = new Set([0x3713001f, 0x3713001e]);
+/** Identifiers of properties (MS-OXPROPS). */
+const ids = {
+  subject: 0x0037, submitted: 0x0039, representing: 0x0042, headers: 0x007d, recipientType: 0x0c15, senderName: 0x0c1a, senderAddress: 0x0c1f, delivered: 0x0e06, body: 0x1000, rtf: 0x1009, html: 0x1013, displayName: 0x3001, address: 0x3003, created: 0x3007,
+  data: 0x3701, shortName: 0x3704, longName: 0x3707, mediaType: 0x370e, contentId: 0x3712, location: 0x3713, smtpAddress: 0x39fe, internetCodePage: 0x3fde, messageCodePage: 0x3ffd, senderSmtp: 0x5d01, representingSmtp: 0x5d02,
+} as const;
 
 /** Reads a message of Outlook (MS-OXMSG). Throws a plain error with the reason for what is none, INPUT_TOO_COMPLEX for too many attachments. */
 export async function readMsg(bytes: Uint8Array): Promise<Mail> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const locations = new Map<object, string>();
-  const open = (ansiEncoding?: string) => {
-    const reader = new MsgReader(view);
-    reader.parserConfig = {
-      ...(ansiEncoding === undefined ? {} : { ansiEncoding }),
-      propertyObserver: (fields, tag, raw) => {
-        if (LOCATION.has(tag) && raw !== null) locations.set(fields, Buffer.from(raw).toString(tag === 0x3713001f ? 'utf16le' : 'latin1').replace(/\0+$/, ''));
-      },
-    };
-    return { reader, data: reader.getFileData() };
-  };
-  let { reader, data } = open();
-  const codePage = data.internetCodepage ?? data.messageCodepage;
-  // Old messages hold text in a code page, which is known only after they were read.
-  if (data.messageCodepage !== undefined && data.messageCodepage !== 1252 && data.messageCodepage !== 1200) ({ reader, data } = open(data.messageCodepage === 65001 ? 'utf8' : `cp${data.messageCodepage}`));
-  if (data.error !== undefined) throw new Error(data.error);
-  const attachments = data.attachments ?? [];
+  const root = readCompoundTree(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (root === undefined) throw new Error('it is no compound file');
+  if (!isMessage(root)) throw new Error('it has no properties of a message');
+  const message = new Properties(root, 'message');
+  message.codePage = message.number(ids.messageCodePage) ?? message.number(ids.internetCodePage) ?? 1252;
+  const parts = (kind: string): Properties[] => root.storages.filter(({ name }) => name.startsWith(`__${kind}_version1.0_`)).sort((a, b) => (a.name < b.name ? -1 : 1)).map((storage) => new Properties(storage, 'part', message.codePage));
+  const attachments = parts('attach');
   if (attachments.length > MAX_ATTACHMENTS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'attachments', limit: MAX_ATTACHMENTS });
-  const date = dateOf(data);
+  const recipients = parts('recip');
+  const date = dateOf(message);
+  const kind = (type: number): MailAddress[] => recipients.filter((each) => (each.number(ids.recipientType) ?? 1) === type).map((each) => address(each.text(ids.displayName), [each.text(ids.smtpAddress), each.text(ids.address)]));
+  const sender = address(message.text(ids.senderName) ?? message.text(ids.representing), [message.text(ids.senderSmtp), message.text(ids.representingSmtp), message.text(ids.senderAddress)]);
   return unwrapSigned({
-    subject: data.subject ?? '', from: sender(data), to: recipients(data, 'to'), cc: recipients(data, 'cc'), bcc: recipients(data, 'bcc'),
-    ...(date === undefined ? {} : { date }), ...bodyOf(data, codePage),
-    attachments: attachments.map((each, i) => toAttachment(each, reader.getAttachment(each), i + 1, locations.get(each))),
+    subject: message.text(ids.subject) ?? '', from: sender.name === '' && sender.address === '' ? [] : [sender], to: kind(1), cc: kind(2), bcc: kind(3),
+    ...(date === undefined ? {} : { date }), ...bodyOf(message), attachments: readAttachments(attachments, root, bytes.length),
   });
 }
 
-function sender(data: Fields): MailAddress[] {
-  const name = data.senderName ?? '';
-  const address = [data.senderSmtpAddress, data.sentRepresentingSmtpAddress, data.creatorSMTPAddress, data.senderEmail].find((each) => each?.includes('@') === true) ?? '';
-  return name === '' && address === '' ? [] : [{ name: name === address ? '' : name, address }];
-}
-
-function recipients(data: Fields, type: 'to' | 'cc' | 'bcc'): MailAddress[] {
-  return (data.recipients ?? []).filter(({ recipType = 'to' }) => recipType === type).map(({ name = '', smtpAddress, email }) => {
-    // An address of Exchange says nothing to people.
-    const address = [smtpAddress, email].find((each) => each?.includes('@') === true) ?? '';
-    return { name: name === address ? '' : name, address };
+/** Streams may lie over each other, so that a small file says that it holds endless data. */
+function readAttachments(parts: readonly Properties[], root: CompoundStorage, size: number): MailAttachment[] {
+  let left = size * 2;
+  return parts.map((part, i) => {
+    const attachment = toAttachment(part, root, i + 1);
+    if ((left -= attachment.content.length) < 0) throw new Error('its attachments hold more than the file does');
+    return attachment;
   });
 }
 
-function dateOf({ headers, clientSubmitTime, messageDeliveryTime, creationTime }: Fields): Date | undefined {
-  const header = /^date:[ \t]*([^\r\n]+)/im.exec(headers ?? '')?.[1];
-  return [clientSubmitTime, header, messageDeliveryTime, creationTime].map((text) => new Date(text ?? Number.NaN)).find((date) => !Number.isNaN(date.getTime()));
+/** Of several addresses the one for mail; those of Exchange say nothing to people. */
+function address(name = '', addresses: readonly (string | undefined)[]): MailAddress {
+  const found = addresses.find((each) => each?.includes('@') === true) ?? '';
+  return { name: name === found ? '' : name, address: found };
 }
 
-function bodyOf(data: Fields, codePage: number | undefined): Pick<Mail, 'html' | 'text'> {
-  const text = data.body === undefined ? {} : { text: windowsText(data.body) };
-  if (data.html !== undefined) return { html: decodeOutlookHtml(data.html, codePage), ...text };
-  if (data.bodyHtml !== undefined) return { html: windowsText(data.bodyHtml), ...text };
-  return { ...text, ...(data.compressedRtf === undefined ? undefined : readOutlookRtf(data.compressedRtf)) };
+function dateOf(message: Properties): Date | undefined {
+  const header = new Date(/^date:[ \t]*([^\r\n]+)/im.exec(message.text(ids.headers) ?? '')?.[1] ?? Number.NaN);
+  return message.time(ids.submitted) ?? (Number.isNaN(header.getTime()) ? undefined : header) ?? message.time(ids.delivered) ?? message.time(ids.created);
 }
 
-function toAttachment(fields: Fields, { fileName, content }: { readonly fileName: string; readonly content: Uint8Array }, n: number, location: string | undefined): MailAttachment {
-  const message = fields.innerMsgContent === true;
-  const mediaType = message ? 'application/vnd.ms-outlook' : (fields.attachMimeTag?.toLowerCase().split(';', 1)[0]?.trim() || 'application/octet-stream');
-  const given = fields.fileName ?? fields.fileNameShort ?? fileName ?? fields.name;
-  const id = fields.pidContentId?.replace(/^<|>$/g, '');
+function bodyOf(message: Properties): Pick<Mail, 'html' | 'text'> {
+  const plain = message.text(ids.body);
+  const text = plain === undefined ? {} : { text: plain };
+  const html = message.binary(ids.html);
+  if (html !== undefined) return { html: decodeOutlookHtml(html, message.number(ids.internetCodePage)), ...text };
+  const wide = message.text(ids.html);
+  if (wide !== undefined) return { html: wide, ...text };
+  const rtf = message.binary(ids.rtf);
+  return { ...text, ...(rtf === undefined ? undefined : readOutlookRtf(rtf)) };
+}
+
+function toAttachment(part: Properties, root: CompoundStorage, n: number): MailAttachment {
+  const object = part.object(ids.data);
+  const message = object !== undefined && isMessage(object);
+  const mediaType = message ? 'application/vnd.ms-outlook' : (part.text(ids.mediaType)?.toLowerCase().split(';', 1)[0]?.trim() || 'application/octet-stream');
+  const given = [part.text(ids.longName), part.text(ids.shortName), part.text(ids.displayName)].find((each) => each !== undefined && each.trim() !== '');
   const name = attachmentName(given, n, mediaType);
-  return { name: message && !/\.msg$/i.test(name) ? `${name}.msg` : name, mediaType, content: new Uint8Array(content), ...(id === undefined || id === '' ? {} : { contentId: id }), ...(location === undefined ? {} : { location }) };
+  const [id, location] = [part.text(ids.contentId)?.replace(/^<|>$/g, ''), part.text(ids.location)];
+  return {
+    name: message && !/\.msg$/i.test(name) ? `${name}.msg` : name, mediaType, content: object === undefined ? (part.binary(ids.data) ?? new Uint8Array(0)) : storageFile(object, root),
+    ...(id === undefined || id === '' ? {} : { contentId: id }), ...(location === undefined || location === '' ? {} : { location }),
+  };
 }

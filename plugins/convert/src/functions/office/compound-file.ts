@@ -1,7 +1,8 @@
 const SIGNATURE = 'd0cf11e0a1b11ae1';
 const LAST = 0xfffffffa;
-/** A directory of an office document has some tens of entries. */
+/** A directory of an office document has some tens of entries, that of a mail with many recipients some thousands. */
 const MOST_ENTRIES = 10_000;
+const DEEPEST = 20;
 
 /** A stream of a compound file. */
 export interface CompoundStream {
@@ -11,11 +12,52 @@ export interface CompoundStream {
   head(length: number): Buffer;
 }
 
+/** A storage of a compound file, and what lies in it. */
+export interface CompoundStorage {
+  readonly name: string;
+  readonly streams: readonly CompoundStream[];
+  readonly storages: readonly CompoundStorage[];
+}
+
+interface Opened {
+  /** The directory, entry by entry (MS-CFB, 2.6.1). */
+  readonly entries: readonly Buffer[];
+  readonly stream: (entry: Buffer) => CompoundStream;
+}
+
 /**
  * Finds the streams of a compound file ([MS-CFB]), which documents of old office programs are and encrypted OOXML is wrapped in; undefined when it is none. Only heads of streams are read,
  * and chains of sectors are followed no further than the file is long, whatever it says.
  */
 export function readCompoundFile(data: Buffer): readonly CompoundStream[] | undefined {
+  const opened = openCompound(data);
+  return opened?.entries.filter((entry) => entry[66] === 2).map(opened.stream);
+}
+
+/** Reads a compound file as the tree that it is, each entry in one place and at most 20 storages within each other; undefined when it is none. */
+export function readCompoundTree(data: Buffer): CompoundStorage | undefined {
+  const opened = openCompound(data);
+  const root = opened?.entries[0];
+  if (opened === undefined || root === undefined || root[66] !== 5) return undefined;
+  const seen = new Set<Buffer>([root]);
+  const read = (storage: Buffer, depth: number): CompoundStorage => {
+    const [streams, storages]: [CompoundStream[], CompoundStorage[]] = [[], []];
+    // Entries of a storage hang in a tree of their own, sorted by name.
+    const open = [storage.readUInt32LE(76)];
+    for (let number = open.pop(); number !== undefined; number = open.pop()) {
+      const entry = opened.entries[number];
+      if (entry === undefined || seen.has(entry)) continue;
+      seen.add(entry);
+      if (entry[66] === 2) streams.push(opened.stream(entry));
+      else if (entry[66] === 1 && depth < DEEPEST) storages.push(read(entry, depth + 1));
+      open.push(entry.readUInt32LE(72), entry.readUInt32LE(68));
+    }
+    return { name: entryName(storage), streams, storages };
+  };
+  return read(root, 0);
+}
+
+function openCompound(data: Buffer): Opened | undefined {
   if (data.length < 1536 || data.toString('hex', 0, 8) !== SIGNATURE) return undefined;
   const shift = data.readUInt16LE(30);
   if (shift !== 9 && shift !== 12) return undefined;
@@ -45,18 +87,22 @@ export function readCompoundFile(data: Buffer): readonly CompoundStream[] | unde
   const entries = Array.from({ length: Math.floor(directory.length / 128) }, (_, index) => directory.subarray(index * 128, (index + 1) * 128));
   const root = entries.find((entry) => entry[66] === 5);
   const smallerThan = data.readUInt32LE(56);
+  // Small streams lie in a stream of the root, in sectors of 64 bytes with a table of their own.
+  let parts: { readonly all: Buffer; readonly links: Buffer } | undefined;
   const small = (first: number, length: number): Buffer => {
-    const miniTable = data.readUInt32LE(60);
-    // Small streams lie in a stream of the root, in sectors of 64 bytes with a table of their own.
-    const need = Math.min(root?.readUInt32LE(120) ?? 0, data.length);
-    const [all, links] = [root === undefined ? Buffer.alloc(0) : read(root.readUInt32LE(116), need), read(miniTable, data.length)];
+    parts ??= { all: root === undefined ? Buffer.alloc(0) : read(root.readUInt32LE(116), Math.min(root.readUInt32LE(120), data.length)), links: read(data.readUInt32LE(60), data.length) };
+    const { all, links } = parts;
     return chain(first, length, (number) => (number * 4 + 4 <= links.length ? links.readUInt32LE(number * 4) : 0xffffffff), Math.ceil(all.length / 64), (number) => all.subarray(number * 64, number * 64 + 64));
   };
-  return entries.filter((entry) => entry[66] === 2).map((entry) => {
+  const stream = (entry: Buffer): CompoundStream => {
     const size = entry.readUInt32LE(120);
-    const name = entry.toString('utf16le', 0, Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2));
-    return { name, size, head: (length) => (size < smallerThan ? small : read)(entry.readUInt32LE(116), Math.min(length, size)) };
-  });
+    return { name: entryName(entry), size, head: (length) => (size < smallerThan ? small : read)(entry.readUInt32LE(116), Math.min(length, size)) };
+  };
+  return { entries, stream };
+}
+
+function entryName(entry: Buffer): string {
+  return entry.toString('utf16le', 0, Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2));
 }
 
 /** The sectors that the table of sectors lies in: 109 are named in the header, the others in a chain of their own. */

@@ -71,6 +71,7 @@ type Spawn = Pick<ProgramRun, 'cwd' | 'network'> & Pick<ProgramStart, 'env' | 'c
 
 const KEEP_BYTES = 64 * 1024;
 const GRACE_MS = 800;
+const TIDY_MS = 2000;
 const LONGEST_LINE = 50;
 const LARGEST_FILE_MB = 4096;
 
@@ -81,6 +82,7 @@ export class ProgramSupervisor {
   readonly #gates = new Map<ProgramName, Gate>();
   readonly #versions = new Map<ProgramName, Promise<string | undefined>>();
   readonly #working = new Map<ProgramName, number>();
+  readonly #restful: (() => void)[] = [];
   readonly #groups = new Set<Pick<ProcessGroup, 'stop' | 'ended'>>();
   readonly #confinement: Confinement;
   #stopped = false;
@@ -155,6 +157,7 @@ export class ProgramSupervisor {
         left = true;
         count(-1);
         leave?.();
+        if ([...this.#working.values()].every((some) => some === 0)) for (const tell of this.#restful.splice(0)) tell();
       },
     };
     if (!this.#stopped) return place;
@@ -196,6 +199,14 @@ export class ProgramSupervisor {
     const groups = [...this.#groups];
     for (const group of groups) group.stop();
     await Promise.allSettled(groups.map(({ ended }) => ended));
+    // Who holds a place still has to tidy up after what was ended under it.
+    if ([...this.#working.values()].some((some) => some > 0)) await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, TIDY_MS);
+      this.#restful.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   #fileOf(name: ProgramName): string {

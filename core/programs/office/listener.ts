@@ -12,6 +12,9 @@ import { buildIdFile, makeProfile } from './profile.js';
 const RESTART_WANTED = 81;
 const START_MS = 60_000;
 const POLL_MS = 10;
+const WATCH_MS = 500;
+/** A conversion computes all the time. */
+const STILL_MS = 4000;
 /** While a document is open, the program does not end by itself after a conversion. */
 const KEEP_OPEN = 'private:factory/swriter';
 
@@ -63,17 +66,44 @@ export class OfficeListener {
     return this.#gone;
   }
 
-  /** Has it carry out a command line. True when it says that it did; false when it ended before, or was stopped because the signal was aborted. */
+  /**
+   * Has it carry out a command line. True when it says that it did; false when it ended before, or was stopped because the signal was aborted or it stood still:
+   * what handles a crash within the program may wait for itself for ever.
+   */
   async ask(args: readonly string[], signal: AbortSignal): Promise<boolean> {
     this.jobs++;
     const end = new AbortController();
     const ended = this.group.ended.then(() => end.abort(), () => end.abort());
-    const done = await askOffice(this.socket, args, AbortSignal.any([signal, end.signal]));
+    const either = AbortSignal.any([signal, end.signal]);
+    const over = new AbortController();
+    void this.#whenStill(over.signal).then((still) => { if (still) this.group.stop(); });
+    const done = await askOffice(this.socket, args, either);
+    over.abort();
     if (!done) {
       this.group.stop();
       await ended;
     }
     return done;
+  }
+
+  /** True as soon as it has used no time of any processor for a while, and sleeps; false when it is not asked any more. */
+  async #whenStill(over: AbortSignal): Promise<boolean> {
+    let [ticks, since] = ['', Date.now()];
+    while (!over.aborted) {
+      await pause(WATCH_MS, undefined, { ref: false });
+      const now = await this.#activity();
+      if (now === undefined || now !== ticks) [ticks, since] = [now ?? '', Date.now()];
+      else if (Date.now() - since > STILL_MS) return !over.aborted;
+    }
+    return false;
+  }
+
+  /** Processor time that all its threads have used; undefined while it is at work or waits for a disk, and where that cannot be told. */
+  async #activity(): Promise<string | undefined> {
+    const stat = await readFile(`/proc/${this.group.pid}/stat`, 'utf8').catch(() => '');
+    // Behind the name, which may hold anything: state, ten others, time in user and in system mode (proc(5)).
+    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return /^[STt]$/.test(state) ? `${rest[10]} ${rest[11]}` : undefined;
   }
 
   /** Memory in MB that is its own in this machine; undefined where that cannot be told. */

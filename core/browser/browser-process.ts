@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperationalError } from '@quire/registry/errors';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Browser, Page } from 'puppeteer-core';
 import type { ProgramSupervisor } from '../programs/index.js';
 import { browserSwitches } from './browser-switches.js';
@@ -24,6 +25,8 @@ const START_MS = 20_000;
 const WATCH_MS = 500;
 /** Time for a page to close by itself; a hanging one takes the browser with it. */
 const CLOSE_MS = 600;
+/** Longest time between the last word of a browser and its end. */
+const GOING_MS = 500;
 
 /** One running browser with a folder of its own, which goes with it. */
 export class BrowserProcess {
@@ -105,9 +108,10 @@ export class BrowserProcess {
       running.catch(() => undefined);
       return await Promise.race([running, ended]);
     } catch (error) {
-      // A page fails oddly while its browser goes away.
-      if (this.gone && !signal.aborted && !(error instanceof OperationalError)) throw new BrowserGone({ cause: error });
-      throw error;
+      if (signal.aborted || isQuireError(error) || error instanceof BrowserGone || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+      // A page fails oddly a moment before its browser is known to be gone.
+      await Promise.race([this.group.ended.catch(() => undefined), delay(GOING_MS, undefined, { ref: false })]);
+      throw this.gone ? new BrowserGone({ cause: error }) : new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the page could not be printed' }, { cause: error });
     } finally {
       stopListening?.();
       await this.#close(opening);

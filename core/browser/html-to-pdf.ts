@@ -55,7 +55,9 @@ async function load(tab: Page, page: string): Promise<void> {
   const answer = async (request: HTTPRequest): Promise<void> => {
     const isPage = !begun && request.isNavigationRequest() && request.frame() === tab.mainFrame() && request.url() === address;
     if (isPage) begun = true;
-    else if (!wanted.has(request.resourceType()) || request.isNavigationRequest()) return request.abort('blockedbyclient');
+    // Aborted, and not blocked: a blocked one would show its error in place of the page.
+    else if (request.isNavigationRequest()) return request.abort('aborted');
+    else if (!wanted.has(request.resourceType())) return request.abort('blockedbyclient');
     if (request.url().startsWith('data:')) return request.continue();
     const file = request.method() === 'GET' ? await files.read(request.url()) : undefined;
     if (file === undefined) return request.abort('blockedbyclient');

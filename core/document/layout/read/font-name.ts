@@ -5,7 +5,7 @@ const ITALIC = /ital|obli|slant|kursiv|[-,](?:it|bi|i)$/i;
 const MONOSPACE = /courier|mono|consol|menlo|monaco|typewriter|fixed|terminal|inconsolata|source ?code|fira ?code|(?:^|\+)cmtt|(?:^|\+)(?:ec|sf)tt/i;
 /** Names that are written as one. */
 const KNOWN: Readonly<Record<string, string>> = {
-  TimesNewRoman: 'Times New Roman', Times: 'Times New Roman', CourierNew: 'Courier New', Courier: 'Courier New', ArialUnicodeMS: 'Arial Unicode MS', MyriadPro: 'Myriad Pro',
+  TimesNewRoman: 'Times New Roman', TimesNew: 'Times New Roman', Times: 'Times New Roman', CourierNew: 'Courier New', Courier: 'Courier New', ArialUnicodeMS: 'Arial Unicode MS', MyriadPro: 'Myriad Pro',
   DejaVuSans: 'DejaVu Sans', DejaVuSerif: 'DejaVu Serif', DejaVuSansMono: 'DejaVu Sans Mono', NotoSansCJK: 'Noto Sans CJK', Helvetica: 'Helvetica', 'Helvetica Neue': 'Helvetica Neue',
 };
 
@@ -18,7 +18,8 @@ export interface FontStyle {
 
 /** What a font's PostScript name tells ("ABCDEF+TimesNewRomanPS-BoldItalicMT"): the family without subset tag and style, and the style. */
 export function fontStyle(baseFont: string): FontStyle {
-  const name = baseFont.replace(/^[A-Z]{6}\+/, '').trim();
+  // Names of broken files hold anything.
+  const name = baseFont.replace(/[^\p{L}\p{N}\p{P}\p{S} ]|\ufffd/gu, '').replace(/^[A-Z]{6}\+/, '').trim().slice(0, 100);
   let family = name;
   for (let i = 0; i < 6; i++) {
     const cut = family.replace(new RegExp(`${STYLE.source}$`, 'i'), '').replace(/[-, ]+$/, '');

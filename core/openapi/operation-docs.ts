@@ -129,7 +129,7 @@ function operationNotes(entry: CatalogOperation): string {
 export function endpointDocs(endpoint: Endpoint): RouteDocs {
   const { request } = endpoint;
   const payload = request?.payloadType === 'multipart'
-    ? Joi.object(Object.fromEntries((request.files ?? []).map((part) => [part.field, partSchema(part)]))).concat(request.payload?.(Joi) ?? Joi.object({}))
+    ? Joi.object(Object.fromEntries((request.files ?? []).map((part) => [part.field, partSchema(part)]))).concat(request.payload?.(Joi) ?? Joi.object({})).concat(request.fileIdFor === undefined ? Joi.object({}) : Joi.object({ fileId: Joi.string().description(`Id of a file kept from an earlier job, instead of ${request.fileIdFor}`) }))
     : request?.payload?.(Joi);
   return {
     description: endpoint.summary,

@@ -31,7 +31,7 @@ export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] |
   if (asFile !== undefined && (asFile !== true || payload === undefined || (payloadType ?? 'json') !== 'json')) report('request.asFile keeps a JSON body and needs its payload described.');
   if (fileIdFor !== undefined && !(files ?? []).some(({ field }) => field === fileIdFor)) report(`request.fileIdFor names ${JSON.stringify(fileIdFor)}, which is no field of request.files.`);
   if (files !== undefined && payloadType !== 'multipart') report('request.files needs payloadType multipart.');
-  verifyParts(files, new Set(Object.keys(body?.fields ?? {})), report);
+  verifyParts(files, new Set(Object.keys(body?.fields ?? {})), report, fileIdFor);
 
   verifyAnswer(endpoint.returns, 'returns', joi, report);
   for (const [status, answer] of Object.entries(endpoint.returns?.also ?? {})) {

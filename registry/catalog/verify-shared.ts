@@ -49,12 +49,12 @@ export function verifyWhen(when: When | undefined, fields: ReadonlySet<string>, 
 }
 
 /** Checks the further file fields; gives their names. */
-export function verifyParts(parts: readonly PartSpec[] | undefined, fields: ReadonlySet<string>, report: Report): ReadonlySet<string> {
+export function verifyParts(parts: readonly PartSpec[] | undefined, fields: ReadonlySet<string>, report: Report, document?: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const part of parts ?? []) {
     const title = `the part ${JSON.stringify(part.field)}`;
     if (typeof part.field !== 'string' || !/^[A-Za-z][A-Za-z0-9]*$/.test(part.field)) report(`${title} has no usable field name.`);
-    if (reservedFields.includes(part.field)) report(`${title} has a name that belongs to the server.`);
+    if (reservedFields.includes(part.field) && part.field !== document) report(`${title} has a name that belongs to the server.`);
     if (fields.has(part.field)) report(`${title} has the name of a parameter.`);
     if (names.has(part.field)) report(`${title} is declared twice.`);
     if ((part.description ?? '').trim() === '') report(`${title} has no description.`);

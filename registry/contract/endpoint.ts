@@ -71,7 +71,7 @@ export interface Endpoint {
     readonly maxBytes?: number;
     /** True when the JSON body is not parsed here but lies in a file, `files.body`, for whoever parses it in a worker; `payload` then only describes it. */
     readonly asFile?: true;
-    /** Of a multipart request: the field of `files` for which the id of a file of an earlier job may be sent as `fileId` instead (`contract/convert.yml`). */
+    /** Of a multipart request: the field of `files` that is its document (it may be called `fileInput`); the id of a file of an earlier job may be sent as `fileId` instead. */
     readonly fileIdFor?: string;
   };
   readonly returns: {

@@ -15,7 +15,6 @@ export const editorMetadata = defineEndpoint({
   tag: 'convert',
   request: {
     payloadType: 'multipart',
-    payload: (joi) => joi.object({ fileId: joi.string().allow('').description('Id of a file kept from an earlier job, instead of fileInput') }),
     files: [{ field: 'fileInput', description: 'The PDF', kinds: ['pdf'], requiredWhen: 'always' }],
     fileIdFor: 'fileInput',
   },

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- a program of tests alone would not see the declaration otherwise
+/// <reference path="./markdown-it-plugins.d.ts" />
 import type { LanguageFn } from 'highlight.js';
 import { parse } from 'yaml';
 

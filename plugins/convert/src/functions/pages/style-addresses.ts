@@ -37,7 +37,11 @@ export function mapStyleAddresses(css: string, map: MapAddress): string {
     else if (type === tokenTypes.Semicolon && depth === 0) rule = '';
     else if (type === tokenTypes.Function || type === tokenTypes.LeftParenthesis) {
       depth++;
-      if (type === tokenTypes.Function && fetching.has(ident.decode(text.slice(0, -1)).toLowerCase())) within.push(depth);
+      if (type === tokenTypes.Function && fetching.has(ident.decode(text.slice(0, -1)).toLowerCase())) {
+        within.push(depth);
+        // Nobody who has nothing to hide writes these names with escapes.
+        if (text.includes('\\')) written = 'refused(';
+      }
     } else if (type === tokenTypes.RightParenthesis) {
       if (within.at(-1) === depth) within.pop();
       depth = Math.max(0, depth - 1);

@@ -13,13 +13,12 @@ export const pdfPresentation = defineOperation<PdfPresentationParams>({
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: { by: 'outputFormat', map: { ppt: 'ppt', pptx: 'pptx', odp: 'odp' } }, name: '{base}', mediaType: 'application/octet-stream' },
-  effects: ['nondeterministic'],
   needs: { services: [tokens.officeExport] },
   limits: { timeoutMs: 120_000 },
   params: (joi) => joi.object<PdfPresentationParams, true>({
     outputFormat: joi.string().trim().lowercase().empty('').valid('ppt', 'pptx', 'odp').default('pptx').description('Format of the result').example('pptx'),
   }),
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE', 'OFFICE_UNREADABLE'],
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OFFICE_UNREADABLE'],
   examples: [
     { title: 'a slide for each page', files: ['three-pages.pdf'], params: { outputFormat: 'pptx' }, expect: { names: ['three-pages.pptx'] } },
     { title: 'refuses a broken file', files: ['header-only.pdf'], params: { outputFormat: 'pptx' }, expect: { refused: 'PDF_DAMAGED' } },

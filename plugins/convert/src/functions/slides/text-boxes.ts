@@ -6,6 +6,10 @@ export interface BoxRun {
   readonly text: string;
   readonly style: Word['style'];
   readonly link: PlacedLink['link'] | undefined;
+  /** Smaller and off the line, like marks of notes. */
+  readonly position: 'normal' | 'superscript' | 'subscript';
+  /** Points as shown; of a raised or lowered run those of its line. */
+  readonly size: number;
 }
 
 /** Lines of text that one box of a slide holds. Points of the page as shown, y downwards. */
@@ -41,6 +45,12 @@ const DESCENT = 0.22;
 /** Lines of one box: so far apart at most, in sizes, with edges and distances that differ so little (points). */
 const MAX_LEADING = 1.75;
 const EDGE = 1.5;
+/** Marks of list items stand apart from their text by less. */
+const MARK = /^(?:[\p{S}\p{Pd}*•◦▪●■□◻➢✓-]|\(?(?:\d{1,3}|\p{L})[.)])$/u;
+const MARK_APART = 0.5;
+/** So far off the line, in parts of its size, and so much smaller, text is raised or lowered. */
+const OFF_LINE = 0.1;
+const SMALLER = 0.85;
 
 /**
  * Makes text boxes of a page's words: lines under each other that begin, end or have their middle at one place become one box, parts of a line that stand apart,
@@ -83,11 +93,16 @@ function pieces(line: readonly Word[], angle: number, find: FindLink): Piece[] {
   const rtl = fromRight(line);
   for (let start = 0; start < line.length;) {
     let end = start + 1;
-    while (end < line.length && distance(line[end - 1]!, line[end]!, angle) < APART * Math.max(line[end - 1]!.style.size, line[end]!.style.size)) end++;
+    while (end < line.length && distance(line[end - 1]!, line[end]!, angle) < apartBy(line, start, end) * Math.max(line[end - 1]!.style.size, line[end]!.style.size)) end++;
     found.push(pieceOf(line.slice(start, end), angle, rtl, find));
     start = end;
   }
   return found;
+}
+
+/** How far the word at `end` may be from the one before it. */
+function apartBy(line: readonly Word[], start: number, end: number): number {
+  return start === 0 && end === 1 && MARK.test(line[0]!.text) ? MARK_APART : APART;
 }
 
 function distance(a: Word, b: Word, angle: number): number {
@@ -97,21 +112,30 @@ function distance(a: Word, b: Word, angle: number): number {
 
 function pieceOf(words: readonly Word[], angle: number, rtl: boolean, find: FindLink): Piece {
   const largest = words.reduce((most, word) => (word.style.size > most.style.size ? word : most));
-  const runs: { text: string; style: Word['style']; link: BoxRun['link'] }[] = [];
+  const runs: (BoxRun & { text: string })[] = [];
   for (const [i, word] of words.entries()) {
     const blank = i > 0 && ((word.spaced && angle === 0) || distance(words[i - 1]!, word, angle) > 0.15 * word.style.size) ? ' ' : '';
     const text = `${word.text}${word.divided ? '-' : ''}`;
     const link = find(word);
+    const position = positionOf(word, largest);
     const last = runs.at(-1);
-    if (last !== undefined && last.style === word.style && last.link === link) last.text += blank + text;
+    if (last !== undefined && last.style === word.style && last.link === link && last.position === position) last.text += blank + text;
     else {
       if (last !== undefined) last.text += blank;
-      runs.push({ text, style: word.style, link });
+      runs.push({ text, style: word.style, link, position, size: position === 'normal' ? word.style.size : largest.style.size });
     }
   }
   const places = words.map((word) => along(word, angle));
   const across = angle === 180 || angle === 270 ? -largest.baseline : largest.baseline;
   return { from: Math.min(...places.map(([from]) => from)), to: Math.max(...places.map(([, to]) => to)), base: across, size: largest.style.size, rtl, runs };
+}
+
+function positionOf({ baseline, angle, style: { size } }: Word, { baseline: line, style }: Word): BoxRun['position'] {
+  if (size > SMALLER * style.size) return 'normal';
+  // Across grows downwards in upright text and in text that runs upwards.
+  const raised = (line - baseline) * (angle === 180 || angle === 270 ? -1 : 1);
+  if (raised > OFF_LINE * style.size) return 'superscript';
+  return raised < -OFF_LINE / 2 * style.size ? 'subscript' : 'normal';
 }
 
 /** Puts pieces under each other into blocks; looked up by where they begin, end and have their middle, so that it stays linear. */
@@ -178,5 +202,5 @@ function slantedBox(word: Word, find: FindLink): TextBox {
   const [c, s] = [Math.abs(Math.cos((angle * Math.PI) / 180)), Math.abs(Math.sin((angle * Math.PI) / 180))];
   const width = Math.max(size / 2, c > s ? (box.right - box.left - height * s) / c : (box.bottom - box.top - height * c) / s);
   const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-  return { left: x - width / 2, top: y - height / 2, width, height, turn: (360 - angle) % 360, align: 'left', rtl: fromRight([word]), leading: height, lines: [[{ text: word.text, style: word.style, link: find(word) }]] };
+  return { left: x - width / 2, top: y - height / 2, width, height, turn: (360 - angle) % 360, align: 'left', rtl: fromRight([word]), leading: height, lines: [[{ text: word.text, style: word.style, link: find(word), position: 'normal', size }]] };
 }

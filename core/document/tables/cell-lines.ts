@@ -4,6 +4,7 @@ import type { Word } from '../layout/page-content.js';
 const SAME_LINE = 0.45;
 /** A gap of less than this part of the size parts no words, where the reading has no blank either. */
 const NO_GAP = 0.15;
+const SOME_GAP = 0.04;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g;
 const LEFT_TO_RIGHT = /[A-Za-z\u00c0-\u058f\u0900-\u1fff\u2c00-\ud7ff]/g;
 
@@ -66,9 +67,10 @@ function lineText(line: readonly Word[]): string {
   return text;
 }
 
-/** The reading ends a line at every letter of text that is turned, so there the gap alone counts. */
-function isParted(before: Word, word: Word, rightward: boolean): boolean {
-  return (word.spaced && word.angle === 0) || gap(before, word, rightward) > NO_GAP * Math.max(before.style.size, word.style.size);
+/** A blank of the reading without any gap is none (marks of notes); the reading ends a line at every letter of text that is turned, so there the gap alone counts. */
+export function isParted(before: Word, word: Word, rightward: boolean): boolean {
+  const wide = gap(before, word, rightward) / Math.max(1, before.style.size, word.style.size);
+  return wide > (word.spaced && word.angle === 0 ? SOME_GAP : NO_GAP);
 }
 
 function gap(before: Word, word: Word, rightward: boolean): number {

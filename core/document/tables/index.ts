@@ -1,4 +1,4 @@
-export { fromRight, linesText, readingLines } from './cell-lines.js';
+export { fromRight, isParted, linesText, readingLines } from './cell-lines.js';
 export { findAlignedTables } from './find-aligned-tables.js';
 export { findRuledTables } from './find-ruled-tables.js';
 export type { DrawnContent } from './is-table.js';

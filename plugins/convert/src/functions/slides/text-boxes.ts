@@ -1,5 +1,5 @@
 import type { PageContent, PlacedLink, Word } from '@quire/document/layout';
-import { findRuledTables, fromRight, readingLines } from '@quire/document/tables';
+import { findRuledTables, fromRight, isParted, readingLines } from '@quire/document/tables';
 
 /** Text of one look in a line; `link` leads to an address or a page (1-based). */
 export interface BoxRun {
@@ -114,7 +114,7 @@ function pieceOf(words: readonly Word[], angle: number, rtl: boolean, find: Find
   const largest = words.reduce((most, word) => (word.style.size > most.style.size ? word : most));
   const runs: (BoxRun & { text: string })[] = [];
   for (const [i, word] of words.entries()) {
-    const blank = i > 0 && ((word.spaced && angle === 0) || distance(words[i - 1]!, word, angle) > 0.15 * word.style.size) ? ' ' : '';
+    const blank = i > 0 && isParted(words[i - 1]!, word, rtl) ? ' ' : '';
     const text = `${word.text}${word.divided ? '-' : ''}`;
     const link = find(word);
     const position = positionOf(word, largest);

@@ -20,29 +20,36 @@ export function cleanPicture(picture: Samples, dpi: number): Samples {
   return removeSpecks(levelled, Math.max(1, Math.round(SPECK * (dpi / RESOLUTION) ** 2)));
 }
 
-/** Divides each pixel by the paper around it. */
+/** Divides each pixel by the paper around it, which is known in the middle of each square and changes evenly in between. */
 function levelPaper({ width, height, channels, data }: Samples, square: number): Samples {
   const [columns, rows] = [Math.ceil(width / square), Math.ceil(height / square)];
   const paper = paperOf({ width, height, channels, data }, square, columns, rows);
   const cleaned = new Uint8Array(data.length);
+  // The paper of one row of pixels at the middles of the squares.
+  const level = new Float32Array(columns * channels);
   for (let y = 0, at = 0; y < height; y++) {
-    const down = Math.min(rows - 1, Math.max(0, (y + 0.5) / square - 0.5));
-    const top = Math.min(Math.max(0, rows - 2), Math.floor(down));
-    const bottom = Math.min(rows - 1, top + 1);
+    const { first: top, second: bottom, part: down } = between(y, square, rows);
+    for (let i = 0; i < level.length; i++) level[i] = paper[top * level.length + i]! + (paper[bottom * level.length + i]! - paper[top * level.length + i]!) * down;
     for (let x = 0; x < width; x++) {
-      const across = Math.min(columns - 1, Math.max(0, (x + 0.5) / square - 0.5));
-      const left = Math.min(Math.max(0, columns - 2), Math.floor(across));
-      const right = Math.min(columns - 1, left + 1);
-      const [dx, dy] = [across - left, down - top];
+      const middle = (x + 0.5) / square - 0.5;
+      const left = middle < 0 ? 0 : Math.min(columns - 1, Math.floor(middle));
+      const right = middle < 0 ? 0 : Math.min(columns - 1, left + 1);
+      const across = middle - left;
       for (let c = 0; c < channels; c++, at++) {
-        const of = (row: number, column: number): number => paper[(row * columns + column) * channels + c]!;
-        const upper = of(top, left) + (of(top, right) - of(top, left)) * dx;
-        const lower = of(bottom, left) + (of(bottom, right) - of(bottom, left)) * dx;
-        cleaned[at] = Math.min(WHITE, Math.round((data[at]! * WHITE) / (upper + (lower - upper) * dy)));
+        const from = level[left * channels + c]!;
+        const value = (data[at]! * WHITE) / (right === left ? from : from + (level[right * channels + c]! - from) * across);
+        cleaned[at] = value > WHITE ? WHITE : value + 0.5;
       }
     }
   }
   return { width, height, channels, data: cleaned };
+}
+
+/** Between which two squares a pixel lies, and how far from the first to the second. */
+function between(pixel: number, square: number, squares: number): { readonly first: number; readonly second: number; readonly part: number } {
+  const middle = Math.min(squares - 1, Math.max(0, (pixel + 0.5) / square - 0.5));
+  const first = Math.floor(middle);
+  return { first, second: Math.min(squares - 1, first + 1), part: middle - first };
 }
 
 /** The brightness of paper in each square and channel. */

@@ -18,6 +18,14 @@ export function greyOf(pixels: Uint8Array, { width, height }: PixelSize): Sample
   return { width, height, channels: 1, data };
 }
 
+/** The same of samples. */
+export function greySamples({ width, height, channels, data }: Samples): Samples {
+  if (channels === 1) return { width, height, channels, data };
+  const grey = new Uint8Array(width * height);
+  for (let at = 0, from = 0; at < grey.length; at++, from += 3) grey[at] = (data[from]! * 77 + data[from + 1]! * 150 + data[from + 2]! * 29) >> 8;
+  return { width, height, channels: 1, data: grey };
+}
+
 /** Colours of a picture in RGBA, or its grey where no pixel has more colour than scanners make of grey. */
 export function samplesOf(pixels: Uint8Array, size: PixelSize): Samples {
   const { width, height } = size;

@@ -6,7 +6,7 @@ import type { PdfiumDocument } from '../pdfium/index.js';
 import { breathe, guardPixels, PictureStore, pixelSize, renderPage, withDrawable } from '../render/index.js';
 import { listImages } from '../images/index.js';
 import { cleanPicture } from './clean-picture.js';
-import { greyOf, isEmptyPage, samplesOf, type Samples, turnedSamples, writePgm } from './grey-picture.js';
+import { greyOf, greySamples, isEmptyPage, samplesOf, type Samples, turnedSamples, writePgm } from './grey-picture.js';
 import { measureSkew } from './measure-skew.js';
 import { pagePicture, pictureBytes } from './page-pictures.js';
 import { type PageChoice, type PlannedPage, planPages } from './plan-pages.js';
@@ -112,9 +112,11 @@ class Run {
     const { index, dpi, seen } = plan;
     const size = pixelSize(seen, dpi);
     guardPixels([size]);
-    const pixels = renderPage(drawn, index, { ...size, annotations: false });
-    const { grey, shown, turn } = this.#develop(plan, pixels, greyOf(pixels, size));
-    const picture = plan.treatment === 'picture' ? await pagePicture(opened.document.context, shown ?? samplesOf(pixels, size), most, this.#store) : undefined;
+    // Only pages that become pictures need their colours.
+    const isPicture = plan.treatment === 'picture';
+    const pixels = renderPage(drawn, index, { ...size, annotations: false, grey: !isPicture });
+    const { grey, shown, turn } = this.#develop(plan, pixels, isPicture ? greyOf(pixels, size) : { ...size, channels: 1, data: pixels });
+    const picture = isPicture ? await pagePicture(opened.document.context, shown ?? samplesOf(pixels, size), most, this.#store) : undefined;
     const files = { words: join(options.folder, `${index}.hocr`), ...(options.renderType === 'sandwich' ? { layer: join(options.folder, `${index}.pdf`) } : {}) };
     const isEmpty = isEmptyPage(grey);
     this.#pages.push({ plan, size, turn, files: isEmpty ? undefined : files, ...(picture === undefined ? {} : { picture }) });
@@ -140,10 +142,11 @@ class Run {
     const turn = deskew ? measureSkew(drawn) : 0;
     const straight = (samples: Samples): Samples => (turn === 0 ? samples : turnedSamples(samples, -turn));
     const cleaned = (samples: Samples): Samples => cleanPicture(samples, dpi);
-    const grey = clean || cleanFinal ? cleaned(straight(drawn)) : straight(drawn);
-    if (treatment !== 'picture' || (turn === 0 && !cleanFinal)) return { grey, turn };
+    if (treatment !== 'picture' || (turn === 0 && !cleanFinal)) return { grey: clean ? cleaned(straight(drawn)) : straight(drawn), turn };
     const colours = straight(samplesOf(pixels, drawn));
-    return { grey, turn, shown: cleanFinal ? cleaned(colours) : colours };
+    if (!cleanFinal) return { grey: clean ? cleaned(straight(drawn)) : greySamples(colours), turn, shown: colours };
+    const shown = cleaned(colours);
+    return { grey: greySamples(shown), turn, shown };
   }
 
   #tick(): void {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { cleanPage, ownFilesOnly } from '../../src/functions/pages/clean-page.js';
+import { cleanPage, filesBeside } from '../../src/functions/pages/clean-page.js';
 import { mapStyleAddresses } from '../../src/functions/pages/style-addresses.js';
 import { mainPage } from '../../src/functions/pages/page-folder.js';
 
+const ownFilesOnly = filesBeside('page.html');
 const clean = (html: string): string => cleanPage(html, ownFilesOnly).html;
 /** Every address that is left, as a browser would resolve it. */
 const left = (css: string): string[] => {
@@ -29,7 +30,12 @@ describe('cleaning a page', () => {
     const html = clean(`<link rel="stylesheet" href="a/b.css"><link rel="stylesheet" href="//evil.test/x.css"><link rel="stylesheet alternate" href="alt.css"><link rel="icon" href="i.png"><img src="img/a b.png"><img src="${gif}"><img src="HTTP://evil.test/1"><img src="\\\\evil.test\\2">
 <img src="/\\evil.test/3"><img src="htt\np://evil.test/4"><img src=" file:///etc/passwd"><img src="data:text/html,<b>evil.test"><img srcset="s.png 1x, http://evil.test/5 2x"><td background="http://evil.test/6"></td><svg><image href="http://evil.test/7"/><image href="d.png"/><use href="http://evil.test/8#x"/><use href="#ok"/></svg>`);
     expect(html).not.to.match(/evil|passwd|alt\.css|i\.png/);
-    for (const kept of ['a/b.css', 'img/a b.png', gif, 's.png 1x', 'd.png', '#ok']) expect(html, kept).to.contain(kept);
+    for (const kept of ['./a/b.css', './img/a%20b.png', gif, './s.png 1x', './d.png', '#ok']) expect(html, kept).to.contain(kept);
+  });
+
+  it('gives addresses as they are seen from the root of an archive', () => {
+    const map = filesBeside('pages/one two/index.html');
+    expect(['a.png', '../b.png', '/c.png', '../../../../d.png', '#x', 'e.svg#f', 'http:g.png'].map((address) => map(address, 'picture'))).to.deep.equal(['./pages/one%20two/a.png', './pages/b.png', './c.png', './d.png', '#x', './pages/one%20two/e.svg#f', './pages/one%20two/g.png']);
   });
 
   it('keeps the document type away from pages that have none', () => {

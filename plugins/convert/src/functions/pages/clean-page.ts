@@ -97,18 +97,23 @@ function mapSourceSet(set: string, map: MapAddress): string | undefined {
   return found.length === 0 ? undefined : found.join(', ');
 }
 
-const NOWHERE = 'http://document.invalid/folder/page';
+const NOWHERE = 'http://document.invalid/';
 
 /** Bytes in an address that show something. */
 export function isOwnData(address: string): boolean {
   return /^data:(image\/|font\/|text\/css|application\/(x-)?font|application\/octet-stream)/i.test(address.trim());
 }
 
-/** What a page that brings its files in a folder may refer to: that folder, and bytes of its own. */
-export const ownFilesOnly: MapAddress = (address, use) => {
-  if (use === 'link' || address.startsWith('#')) return address;
-  if (!URL.canParse(address, NOWHERE)) return undefined;
-  const { origin, protocol } = new URL(address, NOWHERE);
-  if (protocol === 'data:') return isOwnData(address) ? address : undefined;
-  return origin === new URL(NOWHERE).origin && !/^[\s/\\]*[/\\]{2}/.test(address) ? address.replace(/[\t\n\r]/g, '') : undefined;
-};
+/**
+ * What a page may refer to that brings its files in a folder: those, and bytes of its own. Addresses come out as they are seen from that folder; `at` is the page's path in it,
+ * with `/`.
+ */
+export function filesBeside(at: string): MapAddress {
+  const base = new URL(at.split('/').map(encodeURIComponent).join('/'), NOWHERE);
+  return (address, use) => {
+    if (use === 'link' || address.startsWith('#') || isOwnData(address)) return address;
+    if (!URL.canParse(address, base)) return undefined;
+    const { origin, pathname, hash } = new URL(address, base);
+    return origin === base.origin && !/^[\s/\\]*[/\\]{2}/.test(address) ? `.${pathname}${hash}` : undefined;
+  };
+}

@@ -2,7 +2,7 @@ import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { InputError } from '@quire/registry/errors';
 import { decodeHtml } from '../clean-html.js';
-import { cleanPage, ownFilesOnly } from './clean-page.js';
+import { cleanPage, filesBeside } from './clean-page.js';
 import { finishPrint } from './finish-print.js';
 import { type PageFolder, unpackPage } from './page-folder.js';
 
@@ -32,8 +32,8 @@ const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 export async function printHtml(source: PageSource, trusted: boolean, tools: PrintTools): Promise<string> {
   const place = await unpackPage(source, `${tools.folder}/page`, ['html', 'htm', 'xhtml'], tools.signal);
   const html = decodeHtml(await readPage(place));
-  const clean = trusted ? { html: `\uFEFF${html}`, title: /<title\b[^>]{0,200}>([^<]{1,1000})</i.exec(html)?.[1]?.trim() } : cleanPage(html, ownFilesOnly);
-  return printClean(clean.html, clean.title === undefined ? undefined : plainText(clean.title), place, tools);
+  const clean = trusted ? { html: `\uFEFF${html}`, title: /<title\b[^>]{0,200}>([^<]{1,1000})</i.exec(html)?.[1]?.trim() } : cleanPage(html, filesBeside(place.page));
+  return printClean(clean.html, clean.title === undefined ? undefined : plainText(clean.title), place, tools, !trusted);
 }
 
 /** The bytes of the page. Rejects with INPUT_TOO_COMPLEX for one that is too long. */
@@ -44,9 +44,9 @@ export async function readPage({ folder, page }: PageFolder): Promise<Uint8Array
 }
 
 /** Prints a cleaned page in place of the one that was sent, so that it finds its files. */
-export async function printClean(html: string, title: string | undefined, { folder, page }: PageFolder, { folder: work, now, signal, print }: PrintTools): Promise<string> {
-  // Beside the page, under a name that is read as HTML and that nothing else has.
-  const beside = `${folder}/${posix.dirname(page)}`;
+export async function printClean(html: string, title: string | undefined, { folder, page }: PageFolder, { folder: work, now, signal, print }: PrintTools, cleaned = true): Promise<string> {
+  // At the root, from where everything is to be had, under a name that is read as HTML and that nothing else has; one that was not cleaned must stay where it was.
+  const beside = `${folder}/${cleaned ? '.' : posix.dirname(page)}`;
   const taken = new Set(await readdir(beside));
   let name = 'page.html';
   while (taken.has(name)) name = `_${name}`;

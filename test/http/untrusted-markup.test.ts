@@ -106,13 +106,12 @@ describe('Untrusted files', function () {
   });
 
   it('cannot lead out of their archive or fill the disk from it', async () => {
-    const bomb = Buffer.alloc(300 * 1024 * 1024);
-    const packed = zip([{ name: 'index.html', bytes: bomb }]);
+    const bomb = Buffer.alloc(30 * 1024 * 1024);
     const members = (name: string, bytes: Uint8Array) => zip([{ name, bytes }]);
     for (const [path, name, plain] of [['html/pdf', 'a.zip', 'index.html'], ['markdown/pdf', 'a.zip', 'index.md'], ['cbz/pdf', 'a.cbz', '1.png'], ['ebook/pdf', 'a.epub', 'mimetype']] as const) {
       for (const label of [`../../${plain}`, `/tmp/${plain}`, `..\\${plain}`, `C:\\${plain}`]) expect((await harmless(path, name, members(label, Buffer.from('x')))).status, `${path} ${label}`).to.equal(400);
       expect((await harmless(path, name, zip([{ name: plain, bytes: Buffer.from('/etc/passwd'), mode: 0o120777 }]))).status, `${path} link`).to.equal(400);
-      expect((await harmless(path, name, name === 'a.zip' && plain === 'index.html' ? packed : members(plain, bomb))).status, `${path} bomb`).to.equal(400);
+      expect((await harmless(path, name, members(plain, bomb))).status, `${path} bomb`).to.equal(400);
     }
   });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -93,7 +93,7 @@ export class OfficeListener {
       await pause(WATCH_MS, undefined, { ref: false });
       const now = await this.#activity();
       if (now === undefined || now !== ticks) [ticks, since] = [now ?? '', Date.now()];
-      else if (Date.now() - since > STILL_MS) return !over.aborted;
+      else if (Date.now() - since > STILL_MS && !(await this.#waitsForChild())) return !over.aborted;
     }
     return false;
   }
@@ -104,6 +104,13 @@ export class OfficeListener {
     // Behind the name, which may hold anything: state, ten others, time in user and in system mode (proc(5)).
     const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return /^[STt]$/.test(state) ? `${rest[10]} ${rest[11]}` : undefined;
+  }
+
+  /** True while a program of its own works for it, as the one that reads PDFs. */
+  async #waitsForChild(): Promise<boolean> {
+    const tasks = `/proc/${this.group.pid}/task`;
+    const lists = await readdir(tasks).then((threads) => Promise.all(threads.map((thread) => readFile(`${tasks}/${thread}/children`, 'utf8').catch(() => ''))), () => []);
+    return lists.some((children) => children.trim() !== '');
   }
 
   /** Memory in MB that is its own in this machine; undefined where that cannot be told. */

@@ -39,7 +39,7 @@ export const filePdf = defineOperation<Record<never, never>>({
     const settings = ctx.use(tokens.settings);
     const hosts = settings.get('system.html.urlSecurity.allowedDomains');
     const mayStay = allowHosts(Array.isArray(hosts) ? hosts.map(String) : []);
-    const document = await prepareOffice(file.path(), { extension, folder, mayStay, sanitize: settings.get('system.disableSanitize') !== true, signal: ctx.signal });
+    const document = await prepareOffice(file.path(), { name: file.name.slice(0, -extension.length - 1), extension, folder, mayStay, sanitize: settings.get('system.disableSanitize') !== true, signal: ctx.signal });
     const [printed, stamped] = [`${folder}/printed.pdf`, `${folder}/stamped.pdf`];
     await ctx.use(tokens.officeExport).convert('pdf', document, printed, ctx.signal);
     await stampFile(printed, stamped, ctx.use(tokens.clock).now());

@@ -23,7 +23,7 @@ export const pdfXml = defineOperation<Record<never, never>>({
     const { copyAs } = await import('../functions/office/prepare-office.js');
     const folder = await ctx.folder();
     const written = `${folder}/document.xml`;
-    await ctx.use(tokens.officeExport).convert('xml', await copyAs(file.path(), folder, 'pdf'), written, ctx.signal);
+    await ctx.use(tokens.officeExport).convert('xml', await copyAs(file.path(), `${folder}/document.pdf`), written, ctx.signal);
     return [await ctx.adopt(file, written)];
   },
 });

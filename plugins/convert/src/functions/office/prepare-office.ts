@@ -19,6 +19,8 @@ const plain = /^(?:txt|text|log|md|asc|me|ini|c|h|cpp|py|js|ts|css|json|yml|yaml
 
 /** How a document is made ready. */
 export interface OfficePreparation {
+  /** Name for people, without extension: sheets and fields show it. */
+  readonly name?: string;
   /** Extension by which the office program reads it, without dot. */
   readonly extension: string;
   readonly folder: string;
@@ -38,16 +40,16 @@ export async function prepareOffice(source: string, preparation: OfficePreparati
   const { folder, mayStay, sanitize, signal, field = 'fileInput' } = preparation;
   const extension = preparation.extension.toLowerCase();
   const unreadable = (detail: string): InputError => new InputError('OFFICE_UNREADABLE', { field, detail });
-  const at = (suffix: string): string => join(folder, `document.${suffix}`);
+  const at = (suffix: string): string => join(folder, `${fileName(preparation.name)}.${suffix}`);
   const write = async (data: Uint8Array | string, suffix = extension): Promise<string> => {
     await writeFile(at(suffix), data, { flag: 'wx', mode: 0o600 });
     return at(suffix);
   };
-  const same = (): Promise<string> => copyAs(source, folder, extension);
+  const same = (): Promise<string> => copyAs(source, at(extension));
   const head = await fileHead(source, HEAD);
   if (head.length === 0) throw unreadable('it is empty');
   if (plain.test(extension)) return write(markedText(readText(await readFile(source), unreadable)), 'txt');
-  if (extension === 'csv' || extension === 'tsv') return write(markedText(withCommas(readText(await readFile(source), unreadable))), 'csv');
+  if (extension === 'csv' || extension === 'tsv') return write(withCommas(readText(await readFile(source), unreadable)).replace(/^\uFEFF/, ''), 'csv');
   const start = head.toString('latin1', 0, 8);
   if (start.startsWith('PK\x03\x04')) {
     await cleanPackage(source, at(extension), { mayStay, signal, field });
@@ -70,9 +72,10 @@ export async function prepareOffice(source: string, preparation: OfficePreparati
   return write(cleanXml(decodeXml(data, refuse), { inPackage: false, mayStay }));
 }
 
-/** The file under another name in `folder`, without writing it again where that can be. */
-export async function copyAs(source: string, folder: string, extension: string): Promise<string> {
-  const target = join(folder, `document.${extension}`);
+const fileName = (name = ''): string => name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} _().-]+/gu, '_').replace(/^[^\p{L}\p{N}]+/u, '').slice(0, 60) || 'document';
+
+/** The file under another name, without writing it again where that can be. */
+export async function copyAs(source: string, target: string): Promise<string> {
   await link(source, target).catch(() => copyFile(source, target));
   return target;
 }

@@ -10,7 +10,7 @@ export interface LayoutDocument {
   readonly outline: readonly OutlineEntry[];
   readonly pageCount: number;
   readonly fonts: FontFacts;
-  /** True when the order, headings, lists and tables are those of the document's own tags (ISO 32000-1, 14.8). */
+  /** True when the document says that it is tagged (ISO 32000-1, 14.8); pages of which the tags hold too little are read by where things stand. */
   readonly tagged: boolean;
   /**
    * The pages in their order, each made when it is asked for. A paragraph or table that goes on over a page break is whole on the page where it begins. May be

@@ -19,6 +19,21 @@ export interface PageContent {
   /** Boxes of paths that are neither rulings nor upright rectangles: curves, slanted lines, shapes. */
   readonly shapes: readonly Box[];
   readonly links: readonly PlacedLink[];
+  /** Structure elements with content on the page, as trees; none where the document is not tagged. */
+  readonly tags: readonly TagNode[];
+}
+
+/** A structure element (ISO 32000-1, 14.7.2), as far as it has content on the page. */
+export interface TagNode {
+  /** Standard structure type, roles mapped. */
+  readonly type: string;
+  /** Marked content ids of the page and elements, in their order. */
+  readonly kids: readonly (number | TagNode)[];
+  /** /Alt, else /ActualText, of figures and formulas. */
+  readonly alt: string | undefined;
+  /** Of cells; 1 elsewhere. */
+  readonly rowSpan: number;
+  readonly colSpan: number;
 }
 
 /** Letters without a gap between them that stand on one line. */

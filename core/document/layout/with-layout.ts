@@ -37,7 +37,7 @@ export async function withLayout<T>(input: PdfInput, options: LayoutOptions, fn:
     const style = survey.result();
     const outline = readOutline(document);
     return fn({
-      title, language: documentLanguage(document), outline, pageCount, fonts: style.fonts, tagged: false,
+      title, language: documentLanguage(document), outline, pageCount, fonts: style.fonts, tagged: reader.tagged,
       pages: () => layoutPages(open, { style, headings: new HeadingFinder(style, outline) }, options),
       picture: (picture, { dpi } = {}) => pictureFile(reader, picture, dpi),
     });

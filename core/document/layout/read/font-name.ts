@@ -1,12 +1,12 @@
 /** Words at the end of a font's name that tell of its style or its maker's kind, not of its family. */
-const STYLE = /(?:[-, ]|(?<=[a-z]))(?:regular|roman|normal|book|medium|light|thin|extra|ultra|semi|demi|bold|black|heavy|italic|ital|oblique|obl|slanted|condensed|cond|narrow|mt|psmt|ps|std|pro|it|bd|reg|bi|i|b)(?=$|[-, ]|[A-Z])/i;
+const STYLE = /(?:[-, ]|(?<=[a-z]))(?:regular|regu|medi|roman|normal|book|medium|light|thin|extra|ultra|semi|demi|bold|black|heavy|italic|ital|oblique|obl|slanted|condensed|cond|narrow|mt|psmt|ps|std|pro|it|bd|reg|bi|i|b)(?=$|[-, ]|[A-Z])/i;
 const BOLD = /bold|black|heavy|demi(?!light)|(?:^|[-,])(?:bd|bi|b)$/i;
 const ITALIC = /ital|obli|slant|kursiv|[-,](?:it|bi|i)$/i;
 const MONOSPACE = /courier|mono|consol|menlo|monaco|typewriter|fixed|terminal|inconsolata|source ?code|fira ?code|(?:^|\+)cmtt|(?:^|\+)(?:ec|sf)tt/i;
 /** Names that are written as one. */
 const KNOWN: Readonly<Record<string, string>> = {
-  TimesNewRoman: 'Times New Roman', TimesNew: 'Times New Roman', Times: 'Times New Roman', CourierNew: 'Courier New', Courier: 'Courier New', ArialUnicodeMS: 'Arial Unicode MS', MyriadPro: 'Myriad Pro',
-  DejaVuSans: 'DejaVu Sans', DejaVuSerif: 'DejaVu Serif', DejaVuSansMono: 'DejaVu Sans Mono', NotoSansCJK: 'Noto Sans CJK', Helvetica: 'Helvetica', 'Helvetica Neue': 'Helvetica Neue',
+  TimesNewRoman: 'Times New Roman', TimesNew: 'Times New Roman', 'Times New': 'Times New Roman', TimesNew: 'Times New Roman', Times: 'Times New Roman', CourierNew: 'Courier New', Courier: 'Courier New', ArialUnicodeMS: 'Arial Unicode MS', MyriadPro: 'Myriad Pro',
+  DejaVuSans: 'DejaVu Sans', DejaVuSerif: 'DejaVu Serif', DejaVuSansMono: 'DejaVu Sans Mono', NotoSansCJK: 'Noto Sans CJK',
 };
 
 export interface FontStyle {

@@ -6,6 +6,7 @@ import { PathReader } from './paths.js';
 import { readPicture } from './pictures.js';
 import { type Scratch, withScratch } from './scratch.js';
 import { StyleTable } from './styles.js';
+import { readTags } from './tags.js';
 import { readWords } from './words.js';
 
 /** Objects of one page that are looked at, those of its forms included, and how deep forms lie in each other. */
@@ -24,8 +25,13 @@ const LETTER = [0, 0, 612, 792] as const;
 export class PageReader {
   readonly #styles = new StyleTable();
 
+  /** True when the document says that it is tagged. */
+  readonly tagged: boolean;
+
   /** `unitOf` gives a page's /UserUnit (by its 0-based index), which PDFium does not tell. */
-  constructor(readonly document: PdfiumDocument, readonly unitOf: (index: number) => number = () => 1) {}
+  constructor(readonly document: PdfiumDocument, readonly unitOf: (index: number) => number = () => 1) {
+    this.tagged = Boolean(document.pdfium.FPDFCatalog_IsTagged(document.handle));
+  }
 
   /**
    * Reads a page (0-based); one that cannot be loaded is empty. Words only, where `drawn` is false: no lines, pictures and links.
@@ -33,7 +39,7 @@ export class PageReader {
   read(index: number, { drawn = true }: { readonly drawn?: boolean } = {}): PageContent {
     const { pdfium, handle } = this.document;
     const page = pdfium.FPDF_LoadPage(handle, index);
-    if (page === 0) return { number: index + 1, width: LETTER[2], height: LETTER[3], words: [], rulings: [], fills: [], pictures: [], shapes: [], links: [] };
+    if (page === 0) return { number: index + 1, width: LETTER[2], height: LETTER[3], words: [], rulings: [], fills: [], pictures: [], shapes: [], links: [], tags: [] };
     try {
       return withScratch(pdfium, (scratch) => this.#content(scratch, page, index, drawn));
     } finally {
@@ -96,7 +102,7 @@ export class PageReader {
     }
     const links = drawn ? readLinks(scratch, handle, page, frame) : [];
     const { rulings, fills, shapes } = paths;
-    return { number: index + 1, width: frame.width, height: frame.height, words, rulings, fills, pictures, shapes, links };
+    return { number: index + 1, width: frame.width, height: frame.height, words, rulings, fills, pictures, shapes, links, tags: drawn && this.tagged ? readTags(scratch, page) : [] };
   }
 }
 

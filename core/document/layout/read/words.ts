@@ -34,13 +34,13 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
   const { FPDFText_GetUnicode: unicode, FPDFText_GetTextObject: objectOf, FPDFText_GetLooseCharBox: looseBox, FPDFText_GetCharOrigin: originOf } = pdfium.pdfium.wasmExports;
   const count = Math.min(MAX_CHARACTERS, pdfium.FPDFText_CountChars(text));
   const [ma, mb, mc, md, me, mf] = frame.matrix;
-  const words: Word[] = [];
+  const words = new WordCollector(frame);
   let open: Open | undefined;
   let object = 0;
   let look: { readonly style: WordStyle; readonly angle: number; readonly mcid: number } | undefined;
   let [spaced, startsLine] = [true, true];
   const flush = (divided: boolean): void => {
-    if (open !== undefined) close(open, divided, frame, words);
+    if (open !== undefined) words.add(open, divided);
     open = undefined;
   };
   for (let i = 0; i < count; i++) {
@@ -114,7 +114,7 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
     }
   }
   flush(false);
-  return words;
+  return words.words;
 }
 
 /** True where nothing of the line follows. */
@@ -124,10 +124,31 @@ function endsLine(unicode: (...values: number[]) => number, text: number, at: nu
   return next === 10 || next === 13;
 }
 
-function close({ letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid }: Open, divided: boolean, { width, height }: PageFrame, into: Word[]): void {
-  const text = cleanLetters(letters);
-  if (text === '' || !isSeen({ left, top, right, bottom }, width, height)) return;
-  into.push({ text, box: { left, top, right, bottom }, baseline, angle, style, spaced, startsLine, divided, mcid });
+/** Words that are the same and so near (points) are drawn twice: to look bold, or with a shadow. */
+const TWICE = 1.2;
+
+/** Keeps what is on the page, and of what is drawn twice the first. */
+class WordCollector {
+  readonly words: Word[] = [];
+  readonly #places = new Set<string>();
+
+  constructor(readonly frame: PageFrame) {}
+
+  add({ letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid }: Open, divided: boolean): void {
+    const text = cleanLetters(letters);
+    const box = { left, top, right, bottom };
+    if (text === '' || !isSeen(box, this.frame.width, this.frame.height) || this.#isTwice(text, left, top)) return;
+    this.words.push({ text, box, baseline, angle, style, spaced, startsLine, divided, mcid });
+  }
+
+  /** Each word notes the square that it begins in; those around its beginning are looked up. */
+  #isTwice(text: string, left: number, top: number): boolean {
+    const side = 2 * TWICE;
+    const key = (x: number, y: number): string => `${Math.floor(x / side)} ${Math.floor(y / side)} ${text}`;
+    for (const x of [left - TWICE, left + TWICE]) for (const y of [top - TWICE, top + TWICE]) if (this.#places.has(key(x, y))) return true;
+    this.#places.add(key(left, top));
+    return false;
+  }
 }
 
 /** True for text the middle of which is on the page. */

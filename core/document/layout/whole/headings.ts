@@ -39,7 +39,7 @@ export class HeadingFinder {
     const index = style.headingSizes.findIndex((size) => para.size >= size * 0.965);
     if (index >= 0 && para.lines.length <= (para.size > 1.5 * body ? 4 : 3)) return clamp(index + 1);
     // Smaller than all that size tells of: the outline's level, below what is larger.
-    if (titled !== undefined && (para.size >= body || para.bold) && !para.lines.some((line) => line.gappy)) return clamp(Math.max(titled.level, Math.min(2, style.headingSizes.length + 1)));
+    if (titled !== undefined && letters <= 2 * MAX_BOLD_LETTERS && (para.lines.length <= 2 || para.bold) && (para.size >= body || para.bold) && !para.lines.some((line) => line.gappy)) return clamp(Math.max(titled.level, Math.min(2, style.headingSizes.length + 1)));
     if (!para.bold || style.bold > 0.4 || para.size < 0.94 * body || para.lines.length > 2 || letters > MAX_BOLD_LETTERS || last || para.keepsLines) return undefined;
     if (para.marker !== undefined && para.marker.style === 'bullet') return undefined;
     const numbered = NUMBERED.test(text);

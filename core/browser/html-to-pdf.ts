@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HtmlToPdf, PrintOptions } from '@quire/registry';
 import { DefectError, OperationalError } from '@quire/registry/errors';
 import type { HTTPRequest, Page, PDFOptions } from 'puppeteer-core';
@@ -21,6 +22,10 @@ const policy = [
 const A4 = { width: 595.276, height: 841.89 };
 const MARGIN = 56.25;
 
+/** A page that has asked for nothing for so long has all that it shows. */
+const QUIET_STEPS = 3;
+const QUIET_STEP_MS = 10;
+
 /** Takes away links that lead to the made-up origin: nobody could follow them. Those within the page stay. */
 const dropOwnLinks = `for (const link of Document.prototype.querySelectorAll.call(document, 'a[href], area[href]')) {
   const href = Element.prototype.getAttribute.call(link, 'href') ?? '';
@@ -37,7 +42,7 @@ export class ChromiumHtmlToPdf implements HtmlToPdf {
     await this.browser.withPage(signal, async (tab, until) => {
       // A second attempt begins anew.
       await rm(output, { force: true });
-      await load(tab, page);
+      await load(tab, page, until);
       await tab.evaluate(dropOwnLinks);
       const stream = await tab.createPDFStream(settings);
       await pipeline(Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(output, { flags: 'wx', mode: 0o600 }), { signal: until });
@@ -46,12 +51,14 @@ export class ChromiumHtmlToPdf implements HtmlToPdf {
 }
 
 /** Loads the page with all that it refers to from its folder. No script of it runs, and nothing else is to be had. */
-async function load(tab: Page, page: string): Promise<void> {
+async function load(tab: Page, page: string, signal: AbortSignal): Promise<void> {
   const files = await PageFiles.of(dirname(page));
   const address = `${PAGE_ORIGIN}/${encodeURIComponent(basename(page))}`;
   await tab.setJavaScriptEnabled(false);
   await tab.setRequestInterception(true);
   let begun = false;
+  const pending = new Set<HTTPRequest>();
+  let mayShowMore = false;
   const answer = async (request: HTTPRequest): Promise<void> => {
     const isPage = !begun && request.isNavigationRequest() && request.frame() === tab.mainFrame() && request.url() === address;
     if (isPage) begun = true;
@@ -61,15 +68,26 @@ async function load(tab: Page, page: string): Promise<void> {
     if (request.url().startsWith('data:')) return request.continue();
     const file = request.method() === 'GET' ? await files.read(request.url()) : undefined;
     if (file === undefined) return request.abort('blockedbyclient');
+    mayShowMore ||= !isPage || file.body.includes('url(');
     return request.respond({ status: 200, contentType: file.contentType, body: file.body, headers: { 'content-security-policy': policy, 'x-dns-prefetch-control': 'off', 'cache-control': 'no-store' } });
   };
+  tab.on('requestfinished', (request) => void pending.delete(request));
+  tab.on('requestfailed', (request) => void pending.delete(request));
   tab.on('request', (request) => {
+    pending.add(request);
     // A page that is closed meanwhile takes no answers.
     answer(request).catch(() => undefined);
   });
   tab.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  await tab.emulateMediaType('print');
   const response = await tab.goto(address, { waitUntil: 'load', timeout: 0 });
   if (response?.ok() !== true) throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the page could not be loaded' });
+  // Pictures of style are asked for when it is first applied, which may be after the page counts as loaded.
+  await tab.evaluate('void document.documentElement?.getBoundingClientRect(); document.fonts.ready.then(() => undefined)');
+  for (let quiet = mayShowMore ? 0 : QUIET_STEPS; quiet < QUIET_STEPS; quiet = pending.size === 0 ? quiet + 1 : 0) {
+    signal.throwIfAborted();
+    await delay(QUIET_STEP_MS);
+  }
 }
 
 /** The browser's options. Throws CONTRACT_BROKEN for what `PrintOptions` does not allow: a worker may send anything. */

@@ -5,7 +5,7 @@ const ITALIC = /ital|obli|slant|kursiv|[-,](?:it|bi|i)$/i;
 const MONOSPACE = /courier|mono|consol|menlo|monaco|typewriter|fixed|terminal|inconsolata|source ?code|fira ?code|(?:^|\+)cmtt|(?:^|\+)(?:ec|sf)tt/i;
 /** Names that are written as one. */
 const KNOWN: Readonly<Record<string, string>> = {
-  TimesNewRoman: 'Times New Roman', TimesNew: 'Times New Roman', 'Times New': 'Times New Roman', TimesNew: 'Times New Roman', Times: 'Times New Roman', CourierNew: 'Courier New', Courier: 'Courier New', ArialUnicodeMS: 'Arial Unicode MS', MyriadPro: 'Myriad Pro',
+  TimesNewRoman: 'Times New Roman', TimesNew: 'Times New Roman', 'Times New': 'Times New Roman', Times: 'Times New Roman', CourierNew: 'Courier New', Courier: 'Courier New', ArialUnicodeMS: 'Arial Unicode MS', MyriadPro: 'Myriad Pro',
   DejaVuSans: 'DejaVu Sans', DejaVuSerif: 'DejaVu Serif', DejaVuSansMono: 'DejaVu Sans Mono', NotoSansCJK: 'Noto Sans CJK',
 };
 

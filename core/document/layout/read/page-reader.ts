@@ -1,5 +1,5 @@
-import type { PdfiumDocument } from '../../pdfium/index.js';
-import type { PageContent, PlacedPicture } from '../page-content.js';
+import type { Pdfium, PdfiumDocument } from '../../pdfium/index.js';
+import type { PageContent, PlacedLink, PlacedPicture } from '../page-content.js';
 import { joined, PageFrame, type Six } from './frame.js';
 import { readLinks } from './links.js';
 import { PathReader } from './paths.js';
@@ -19,11 +19,19 @@ const PATH = 2;
 const IMAGE = 3;
 const SHADING = 4;
 const FORM = 5;
+/** Annotations that show text of their own (ISO 32000-1, table 169): text boxes, stamps, form fields. */
+const SHOWING: ReadonlySet<number> = new Set([3, 13, 20]);
+const MAX_ANNOTATIONS = 20_000;
+/** For FPDFPage_Flatten: what is shown on screens; what it answers when it has done so. */
+const NORMAL_DISPLAY = 0;
+const FLATTENED = 1;
 const LETTER = [0, 0, 612, 792] as const;
 
 /** Reads what pages show; styles are shared by all pages read with one reader. */
 export class PageReader {
   readonly #styles = new StyleTable();
+  /** Links of pages that lost their annotations. */
+  readonly #links = new Map<number, readonly PlacedLink[]>();
 
   /** True when the document says that it is tagged. */
   readonly tagged: boolean;
@@ -38,10 +46,18 @@ export class PageReader {
    */
   read(index: number, { drawn = true }: { readonly drawn?: boolean } = {}): PageContent {
     const { pdfium, handle } = this.document;
-    const page = pdfium.FPDF_LoadPage(handle, index);
+    let page = pdfium.FPDF_LoadPage(handle, index);
     if (page === 0) return { number: index + 1, width: LETTER[2], height: LETTER[3], words: [], rulings: [], fills: [], pictures: [], shapes: [], links: [], tags: [] };
     try {
-      return withScratch(pdfium, (scratch) => this.#content(scratch, page, index, drawn));
+      const plain = withScratch(pdfium, (scratch) => this.#content(scratch, page, index, drawn));
+      if (!drawn || !this.#showAppearances(index, page, plain)) return plain;
+      const again = pdfium.FPDF_LoadPage(handle, index);
+      if (again === 0) return plain;
+      pdfium.FPDF_ClosePage(page);
+      page = again;
+      const whole = withScratch(pdfium, (scratch) => this.#content(scratch, page, index, drawn));
+      // In broken files the page itself may be lost by it.
+      return lettersOf(whole) >= lettersOf(plain) ? whole : plain;
     } finally {
       pdfium.FPDF_ClosePage(page);
     }
@@ -76,6 +92,14 @@ export class PageReader {
     return new PageFrame(box, ((((turns % 4) + 4) % 4) * 90), this.unitOf(index));
   }
 
+  /** Makes what form fields, text boxes and stamps show part of the page, in memory only; its annotations are gone then, so links are kept. True when the page is to be read again. */
+  #showAppearances(index: number, page: number, { links }: PageContent): boolean {
+    const { pdfium } = this.document;
+    if (!hasShownText(pdfium, page) || pdfium.FPDFPage_Flatten(page, NORMAL_DISPLAY) !== FLATTENED) return false;
+    this.#links.set(index, links);
+    return true;
+  }
+
   #content(scratch: Scratch, page: number, index: number, drawn: boolean): PageContent {
     const { pdfium, handle } = this.document;
     const frame = this.frame(scratch, page, index);
@@ -100,10 +124,26 @@ export class PageReader {
         return true;
       });
     }
-    const links = drawn ? readLinks(scratch, handle, page, frame) : [];
+    const links = drawn ? (this.#links.get(index) ?? readLinks(scratch, handle, page, frame)) : [];
     const { rulings, fills, shapes } = paths;
     return { number: index + 1, width: frame.width, height: frame.height, words, rulings, fills, pictures, shapes, links, tags: drawn && this.tagged ? readTags(scratch, page) : [] };
   }
+}
+
+function lettersOf({ words }: PageContent): number {
+  return words.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function hasShownText(pdfium: Pdfium, page: number): boolean {
+  const count = Math.min(MAX_ANNOTATIONS, pdfium.FPDFPage_GetAnnotCount(page));
+  for (let i = 0; i < count; i++) {
+    const annotation = pdfium.FPDFPage_GetAnnot(page, i);
+    if (annotation === 0) continue;
+    const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
+    pdfium.FPDFPage_CloseAnnot(annotation);
+    if (SHOWING.has(subtype)) return true;
+  }
+  return false;
 }
 
 /** Goes over a page's objects and those of its forms in painting order; ends when `visit` gives false. */

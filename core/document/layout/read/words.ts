@@ -136,8 +136,8 @@ class WordCollector {
 
   add({ letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid }: Open, divided: boolean): void {
     const text = cleanLetters(letters);
-    const box = { left, top, right, bottom };
-    if (text === '' || !isSeen(box, this.frame.width, this.frame.height) || this.#isTwice(text, left, top)) return;
+    const box = withHeight({ left, top, right, bottom }, baseline, angle, style.size);
+    if (text === '' || !isSeen(box, this.frame.width, this.frame.height) || this.#isTwice(`${angle} ${text}`, left, top)) return;
     this.words.push({ text, box, baseline, angle, style, spaced, startsLine, divided, mcid });
   }
 
@@ -148,6 +148,19 @@ class WordCollector {
     for (const x of [left - TWICE, left + TWICE]) for (const y of [top - TWICE, top + TWICE]) if (this.#places.has(key(x, y))) return true;
     this.#places.add(key(left, top));
     return false;
+  }
+}
+
+/** The box of text in a font that tells no height: that of most fonts. */
+function withHeight(box: Box, baseline: number, angle: number, size: number): Box {
+  const level = angle === 0 || angle === 180;
+  if (angle % 90 !== 0 || (level ? box.bottom - box.top : box.right - box.left) > 0.3 * size) return box;
+  const [up, down] = [0.8 * size, 0.2 * size];
+  switch (angle) {
+    case 0: return { ...box, top: Math.min(box.top, baseline - up), bottom: Math.max(box.bottom, baseline + down) };
+    case 180: return { ...box, top: Math.min(box.top, baseline - down), bottom: Math.max(box.bottom, baseline + up) };
+    case 90: return { ...box, left: Math.min(box.left, baseline - up), right: Math.max(box.right, baseline + down) };
+    default: return { ...box, left: Math.min(box.left, baseline - down), right: Math.max(box.right, baseline + up) };
   }
 }
 

@@ -20,6 +20,8 @@ import { PageReader } from './read-page.js';
 
 /** US Letter, as the contract has it. */
 const [WIDTH, HEIGHT] = [612, 792];
+/** The largest number of a page. */
+const MAX_NUMBER = 1_000_000;
 /** Sides of a page (ISO 32000-1, annex C, times the largest unit that makes sense). */
 const MAX_SIDE = 1_500_000;
 
@@ -43,6 +45,7 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
   const count = Math.max(1, json.pageCount);
   const pages: PageEntry[] = [];
   const refs: PDFRef[] = [];
+  const numbers: (number | undefined)[] = [];
   const fonts = new DocumentFonts(document, reader, ids, json.fonts, raw, pages);
   const editing: PageEditing = { context, reader: new PageReader(reader, ids), editor, content: new PageContent(context), fonts };
   const annotated: { readonly page: PageEntry; readonly index: number }[] = [];
@@ -52,6 +55,7 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
     const page = makePage(raw, document, told, `/pages/${index}`);
     pages.push(page);
     refs.push(page.ref);
+    numbers.push(told.pageNumber);
     raw.settle();
     await editPage(editing, page, told, `/pages/${index}`);
     if ((told.annotations ?? []).length > 0) annotated.push({ page, index });
@@ -59,7 +63,8 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
   }
   const catalog = catalogOf(context)!;
   setEntry(catalog, 'Pages', writePageTree(context, refs));
-  const annotations: AnnotationEditing = { context, raw, pages: refs, teller: new AnnotationTeller(context, readNamedDestinations(context), refs) };
+  const numbered = byNumber(refs, numbers);
+  const annotations: AnnotationEditing = { context, raw, pages: numbered, teller: new AnnotationTeller(context, readNamedDestinations(context), numbered) };
   for (const { page, index } of annotated) editAnnotations(annotations, page, json.page(index).annotations, pageSpace(context, page), true);
   buildForm(context, raw, json.acroForm, json.formFields, pages);
   restoreCatalog(raw, catalog, json.documentCatalog);
@@ -70,6 +75,15 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
   if (json.xmpMetadata !== undefined) setXmp(context, json.xmpMetadata);
   if (json.metadata !== undefined) editMetadata(context, {}, json.metadata);
   return document;
+}
+
+/** Pages in the order of their numbers, which is how links name them; in their own order where the numbers are not theirs alone. */
+function byNumber(refs: readonly PDFRef[], numbers: readonly (number | undefined)[]): readonly PDFRef[] {
+  const known = new Map(numbers.map((number, i) => [number, refs[i]!]));
+  if (known.size !== refs.length || numbers.some((number) => number === undefined || number < 1 || number > MAX_NUMBER)) return refs;
+  const ordered: PDFRef[] = [];
+  for (const [number, ref] of known) ordered[number! - 1] = ref;
+  return ordered;
 }
 
 /** What the catalog says beside pages, form and metadata (ISO 32000-1, table 28). */

@@ -1,4 +1,4 @@
-import { PDFBool, type PDFContext, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { PDFBool, type PDFContext, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { arrayOf } from '../objects/index.js';
 import type { RawObject, RawStream } from './model.js';
 

@@ -176,7 +176,7 @@ export class FolderEditorSessions implements EditorSessions {
   }
 
   async #sweep(): Promise<void> {
-    for (const entry of [...this.#entries.values()]) if (entry.uses === 0 && this.#isOver(entry)) await this.#end(entry);
+    for (const entry of this.#entries.values()) if (entry.uses === 0 && this.#isOver(entry)) await this.#end(entry);
   }
 
   async #read(): Promise<void> {

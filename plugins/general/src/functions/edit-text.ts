@@ -1,5 +1,6 @@
-import { actualTextOf, besideContent, ContentEditor, ContentReader, dropUnusedXObjects, fontOperator, type Insertion, numberText, readPageText, rewriteShow, type TextRun, writeActualText } from '@quire/document/content';
-import { alphabetOfText, shapeLine, TextFont } from '@quire/document/fonts';
+import { actualTextOf, besideContent, ContentEditor, ContentReader, dropUnusedXObjects, type Insertion, readPageText, rewriteShow, type TextRun, writeActualText } from '@quire/document/content';
+import { inOurFont, inOwnFont } from '@quire/document/editor';
+import { TextFont } from '@quire/document/fonts';
 import { setEntry } from '@quire/document/objects';
 import type { OpenedPdf } from '@quire/document/open';
 import { editTagTexts } from './edit-tag-texts.js';
@@ -14,11 +15,6 @@ export interface EditTextOptions {
   readonly choose: (pageCount: number) => readonly number[];
   readonly onPage?: (done: number, total: number) => void;
 }
-
-/** Width of a blank in a font without one, as part of the font size. */
-const BLANK = 0.3;
-/** Scripts whose letters change with their neighbours, or stack: their codes alone do not make text. */
-const shaped = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Thai}\p{M}]/u;
 
 /**
  * Replaces text in place (`contract/general.yml`, edit-text): each edit on the joined text of each page, later edits on what earlier ones left.
@@ -65,43 +61,9 @@ async function insertionsOf({ pieces }: EditedText, runs: readonly TextRun[], fa
   const insertions = new Map<Piece, Insertion>();
   for (const piece of pieces) {
     const run = piece.kind === 'inserted' ? runs[piece.run] : undefined;
-    if (run !== undefined) insertions.set(piece, inOwnFont(piece.text, run) ?? (await inOurFont(piece.text, run, fallback())));
+    if (run !== undefined) insertions.set(piece, inOwnFont(piece.text, run) ?? (await inOurFont(piece.text, run, fallback(), 'edits')));
   }
   return insertions;
-}
-
-function inOwnFont(text: string, { font, state: { text: { size, scale, charSpacing, wordSpacing } } }: TextRun): Insertion | undefined {
-  if (shaped.test(text) || (font.vertical && text.includes(' ') && font.encode(text) === undefined)) return undefined;
-  const whole = font.encode(text);
-  // Fonts of typesetting programs have no blank: a gap is one.
-  const words = whole === undefined ? text.split(' ').map((word) => font.encode(word)) : [whole];
-  const codes: (Uint8Array | number)[] = [];
-  let width = 0;
-  for (const [i, word] of words.entries()) {
-    if (word === undefined) return undefined;
-    if (i > 0) {
-      codes.push(BLANK * size * font.em * scale);
-      width += BLANK * size * font.em * scale;
-    }
-    codes.push(word);
-    for (const glyph of font.decode(word)) {
-      const step = (font.vertical ? (glyph.height ?? -1000) : glyph.width) / 1000;
-      width += (step * size + charSpacing + (glyph.blank ? wordSpacing : 0)) * (font.vertical ? 1 : scale);
-    }
-  }
-  return { codes, width };
-}
-
-/** The text state is as it was afterwards, but for the pen. */
-async function inOurFont(text: string, run: TextRun, font: TextFont): Promise<Insertion> {
-  const { size, scale, charSpacing, rise } = run.state.text;
-  const own = size * run.font.em;
-  const line = await shapeLine(text, alphabetOfText(text), 'edits');
-  const name = run.frame.resourceName('Font', font.ref, 'Quire');
-  const shown = font.show(line, own);
-  // Our glyphs' own risings are told from the line; afterwards the run's holds again.
-  const operators = [`/${name} ${numberText(own)} Tf`, shown, ...(shown.includes(' Ts') && rise !== 0 ? [`${numberText(rise)} Ts`] : []), fontOperator(run)];
-  return { operators: operators.join('\n'), width: ((line.width / 1000) * own + line.glyphs.length * charSpacing) * scale };
 }
 
 function rewriteRuns(runs: readonly TextRun[], { removed }: EditedText, insertions: ReadonlyMap<Piece, Insertion>): void {

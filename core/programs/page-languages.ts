@@ -8,6 +8,8 @@ import type { ProgramSupervisor } from './supervisor.js';
 /** Devices by language, at their own resolutions (contract/convert.yml, pdf/vector). */
 const devices: Readonly<Record<PageLanguage, string>> = { ps: 'ps2write', eps: 'eps2write', pcl: 'pxlcolor', xps: 'xpswrite' };
 const program = 'ghostscript';
+/** What PostScript may take, in kilobytes: a gigabyte is more than pages need, and soon told from one that never ends. */
+const MOST_MEMORY = '-K1048576';
 
 /**
  * Translates between PDF and page description languages with Ghostscript. PostScript is a program that somebody sent: it runs without files but its own (-dSAFER), without network, and within
@@ -33,7 +35,7 @@ export class GhostscriptPageLanguages implements PageLanguages {
     // Ghostscript knows a dozen other languages by their first bytes, PDF among them.
     if (!(await beginsLikePostScript(input))) throw unreadable('it does not begin like PostScript');
     const { code, stdout, stderr } = await this.programs.run(program, [
-      '-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-dNOPROMPT', '-sDEVICE=pdfwrite', '-dCompatibilityLevel=1.4', `-dPDFSETTINGS=/${quality}`, '-dAutoRotatePages=/None', '-dEPSCrop', '-o', output, '-f', input,
+      '-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-dNOPROMPT', MOST_MEMORY, '-sDEVICE=pdfwrite', '-dCompatibilityLevel=1.4', `-dPDFSETTINGS=/${quality}`, '-dAutoRotatePages=/None', '-dEPSCrop', '-o', output, '-f', input,
     ], { cwd: dirname(output), signal, okCodes: 'any' });
     // A signal comes from a limit that the document ran into: memory, file size.
     if (code !== 0) throw unreadable(code >= 128 ? 'it needs more memory or room than it is given' : errorOf(stdout) ?? errorOf(stderr) ?? `the program ended with code ${code}`);

@@ -18,6 +18,9 @@ export interface CorpusFile {
   readonly password?: string;
   /** Carries signatures, which most operations would break. */
   readonly signed: boolean;
+  /** In bytes, and what the manifest knows that the file has, where there is one. */
+  readonly size?: number;
+  readonly features?: readonly string[];
 }
 
 /** Finds the PDFs below a folder; `manifest.csv` there (file, class, pages, encrypted, needs_password) tells about them. */
@@ -44,6 +47,7 @@ function fileOf(folder: string, row: Readonly<Record<string, string>>): CorpusFi
     ...(row['password'] === undefined || row['password'] === '' ? {} : { password: row['password'] }),
     // Two files hold signatures that the manifest's reader did not count.
     signed: Number(row['signed'] ?? 0) > 0 || (row['features'] ?? '').split(' ').includes('field-sig'),
+    ...(row['size'] === undefined || row['size'] === '' ? {} : { size: Number(row['size']) }), features: (row['features'] ?? '').split(' '),
   };
 }
 

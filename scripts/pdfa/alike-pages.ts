@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+
+/** Pages that are looked at, and how finely. */
+const MOST_PAGES = 4;
+const DPI = 36;
+
+/**
+ * Tells how alike two documents look, page by page, as poppler draws them: 1 for the same, 0 for black against white, the worst of the first pages. Undefined where one of them cannot be drawn, or they
+ * have another size.
+ */
+export async function alikePages(before: string, after: string): Promise<number | undefined> {
+  const [a, b] = await Promise.all([before, after].map(picturesOf));
+  if (a === undefined || b === undefined || a.length === 0 || a.length !== b.length) return undefined;
+  let worst = 1;
+  for (const [i, page] of a.entries()) {
+    const other = b[i]!;
+    if (page.width !== other.width || page.height !== other.height) return 0;
+    let difference = 0;
+    for (let at = 0; at < page.samples.length; at++) difference += Math.abs(page.samples[at]! - other.samples[at]!);
+    worst = Math.min(worst, 1 - difference / page.samples.length / 255);
+  }
+  return worst;
+}
+
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly samples: Uint8Array;
+}
+
+async function picturesOf(path: string): Promise<Picture[] | undefined> {
+  const bytes = await output('pdftoppm', ['-r', String(DPI), '-gray', '-cropbox', '-l', String(MOST_PAGES), path]);
+  const pictures: Picture[] = [];
+  for (let at = 0; at < bytes.length;) {
+    // Portable graymaps, one behind the other.
+    const [whole = '', width, height] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', at, at + 40)) ?? [];
+    if (whole === '') return undefined;
+    const [from, size] = [at + whole.length, Number(width) * Number(height)];
+    pictures.push({ width: Number(width), height: Number(height), samples: bytes.subarray(from, from + size) });
+    at = from + size;
+  }
+  return pictures;
+}
+
+function output(command: string, args: readonly string[]): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000 });
+    const parts: Buffer[] = [];
+    child.stdout.on('data', (part: Buffer) => void parts.push(part));
+    child.once('error', reject);
+    child.once('close', () => resolve(Buffer.concat(parts)));
+  });
+}

@@ -87,7 +87,7 @@ describe('Mails and books over HTTP', function () {
       });
       const path = join(folder, 'csv');
       await tool('pdfdetach', answer.bytes, '-save', '3', '-o', path, '{}');
-      expect(await readFile(path, 'utf8')).to.equal('Region,Sales\nNorth,1200\nSouth,980\n');
+      expect((await readFile(path, 'utf8')).trim()).to.equal('Region,Sales\nNorth,1200\nSouth,980');
       expect(answer.headers.get('x-tool-report')).to.include('"embedded":3');
     });
 

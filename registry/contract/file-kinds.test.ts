@@ -54,4 +54,8 @@ describe('The kind of a file', () => {
     expect(kindOfName('A.JPG')).to.equal('jpeg');
     expect(kindOfName('none')).to.equal(undefined);
   });
+
+  it('calls a zip of no known name a zip, and a compound file a text document', () => {
+    expect([sniffKind(Buffer.from('504b0304', 'hex'), 'renamed.cbr'), sniffKind(Buffer.from('504b0304', 'hex'), 'x.xps'), sniffKind(Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'x')]).to.deep.equal(['zip', 'xps', 'doc']);
+  });
 });

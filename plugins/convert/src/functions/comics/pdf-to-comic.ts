@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
 import { pdfToImages } from '../pdf-to-images.js';
+import { writeZip } from '../write-zip.js';
 import { writeRar } from './write-rar.js';
 
 /** How pages become a comic. */
@@ -13,9 +11,6 @@ export interface PdfToComicOptions {
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
 }
-
-/** Zips know no time before this; all members have it, so that the same input gives the same bytes. */
-const NO_TIME = new Date(Date.UTC(1980, 0, 2));
 
 /**
  * Draws every page, annotations included, as `page_001.png` and so on, and packs the pictures into a comic archive at `target`, stored as they are. `folder` is a
@@ -31,13 +26,6 @@ export async function pdfToComic(path: string, folder: string, target: string, {
     members.push({ name, path: join(pictures, name) });
   });
   if (format === 'cbr') await writeRar(members, target, signal);
-  else await writeZip(members, target, signal);
+  else await writeZip(members.map((member) => ({ ...member, stored: true })), target, signal);
   return members.length;
-}
-
-async function writeZip(members: readonly { readonly name: string; readonly path: string }[], target: string, signal: AbortSignal): Promise<void> {
-  const zip = new ZipFile();
-  for (const { name, path } of members) zip.addFile(path, name, { compress: false, mtime: NO_TIME });
-  zip.end();
-  await pipeline(zip.outputStream, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
 }

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { type LayoutDocument, type PictureFile, withLayout } from '@quire/document/layout';
-import { ZipFile } from 'yazl';
 import { styleSheet } from '../html/html-blocks.js';
+import { writeZip } from '../write-zip.js';
 import { escapeXml } from '../html/html-text.js';
 import { PictureFiles } from '../html/pictures.js';
 import { type BookText, type Chapter, Chapters, entriesHtml } from './chapters.js';
@@ -24,7 +22,6 @@ export interface PdfToEpubOptions {
 /** Pixels of the screen of a reader with electronic ink. */
 const EINK = { width: 1072, height: 1448 } as const;
 const COVER_DPI = 100;
-const NO_TIME = new Date(Date.UTC(1980, 0, 2));
 
 /**
  * Writes what a PDF says as an EPUB 3 (with the table of contents of EPUB 2, too) at `target`: chapters, headings, lists, tables, pictures, links, footnotes, the
@@ -44,13 +41,12 @@ export async function pdfToEpub(path: string, folder: string, target: string, op
       await book.add(page);
     }
     const text = book.finish();
-    const zip = new ZipFile();
-    // The first file, and not packed: by it readers know the format (EPUB 3.3, OCF, 4.2.6.1).
-    zip.addBuffer(Buffer.from('application/epub+zip'), 'mimetype', { mtime: NO_TIME, compress: false });
-    for (const [name, content] of parts(layout, text, cover, pictures, options)) zip.addBuffer(Buffer.from(content, 'utf8'), name, { mtime: NO_TIME });
-    for (const { path: picture, name } of pictures.written) zip.addFile(picture, `OEBPS/${name}`, { mtime: NO_TIME, compress: false });
-    zip.end();
-    await pipeline(zip.outputStream, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal: options.signal });
+    await writeZip([
+      // The first file, and not packed: by it readers know the format (EPUB 3.3, OCF, 4.2.6.1).
+      { name: 'mimetype', content: 'application/epub+zip', stored: true },
+      ...Array.from(parts(layout, text, cover, pictures, options), ([name, content]) => ({ name, content })),
+      ...pictures.written.map(({ path: picture, name }) => ({ path: picture, name: `OEBPS/${name}`, stored: true as const })),
+    ], target, options.signal);
   });
 }
 

@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { type LayoutDocument, type OutlineEntry, withLayout } from '@quire/document/layout';
-import { ZipFile } from 'yazl';
+import { writeZip } from '../write-zip.js';
 import { type BlockHtml, blocksHtml, footnotesHtml, styleSheet } from './html-blocks.js';
 import { escapeXml } from './html-text.js';
 import { nestedList } from './nested-list.js';
@@ -16,9 +14,6 @@ export interface PdfToHtmlOptions {
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
 }
-
-/** All members have this time, so that the same input gives the same bytes; zips know none before it. */
-const NO_TIME = new Date(Date.UTC(1980, 0, 2));
 
 /**
  * Writes a zip to `target` with `<base>.html`, which says what the PDF says in reading order, and its pictures beside it (`<base>-1.png`). `folder` is an empty
@@ -42,11 +37,7 @@ export async function pdfToHtml(path: string, folder: string, target: string, { 
     } finally {
       await file.close();
     }
-    const zip = new ZipFile();
-    zip.addFile(page, `${base}.html`, { mtime: NO_TIME });
-    for (const { path: picture, name } of pictures.written) zip.addFile(picture, name, { mtime: NO_TIME, compress: false });
-    zip.end();
-    await pipeline(zip.outputStream, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
+    await writeZip([{ path: page, name: `${base}.html` }, ...pictures.written.map(({ path: picture, name }) => ({ path: picture, name, stored: true as const }))], target, signal);
   });
 }
 

@@ -3,22 +3,24 @@
 # May be run again; what is there already stays. For the tests: --with-chromium adds the browser that those of the API page use,
 # --with-prometheus the monitoring server that scrapes and evaluates the dashboard, --with-mupdf one of the programs that repair may call.
 # --with-verapdf adds Java and veraPDF, which checks PDF/A and PDF/UA (scripts/install-verapdf.sh); --with-pyhanko the verifier that the tests of
-# signatures ask beside poppler's (scripts/install-pyhanko.sh), and the openssl that keeps their authorities. --with-calibre adds the maker of AZW3 books (large).
+# signatures ask beside poppler's (scripts/install-pyhanko.sh), and the openssl that keeps their authorities. --with-calibre adds the maker of AZW3 books (large),
+# --with-fonts what office documents name most: stand-ins for Arial, Times, Courier, Calibri and Cambria, and scripts of the whole world (large).
 set -eu
 
 with_verapdf=''
 with_pyhanko=''
-packages='qpdf poppler-utils ghostscript tesseract-ocr libreoffice-writer libreoffice-calc libreoffice-impress'
+packages='qpdf poppler-utils ghostscript tesseract-ocr libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw'
 for argument in "$@"; do
   case "$argument" in
     --with-chromium) packages="$packages chromium" ;;
     --with-prometheus) packages="$packages prometheus" ;;
     --with-mupdf) packages="$packages mupdf-tools" ;;
     --with-verapdf) with_verapdf=yes; packages="$packages default-jre-headless ca-certificates curl" ;;
+    --with-fonts) packages="$packages fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-noto-core fonts-noto-cjk" ;;
     --with-calibre) packages="$packages calibre" ;;
     --with-pyhanko) with_pyhanko=yes; packages="$packages python3-venv openssl" ;;
-    -h|--help) sed -n '2,6s/^# //p' "$0"; exit 0 ;;
-    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf, --with-verapdf, --with-pyhanko, --with-calibre)" >&2; exit 2 ;;
+    -h|--help) sed -n '2,7s/^# //p' "$0"; exit 0 ;;
+    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf, --with-verapdf, --with-pyhanko, --with-calibre, --with-fonts)" >&2; exit 2 ;;
   esac
 done
 

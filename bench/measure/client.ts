@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 
 /** A multipart body made once and sent often. */
 export interface MultipartBody {
@@ -13,7 +13,7 @@ export async function multipart(files: readonly string[], fields: Readonly<Recor
   const boundary = 'quire-bench-7d9f1c';
   const parts: Buffer[] = [];
   for (const [name, value] of Object.entries(fields)) parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`));
-  const named = [...files.map((path, i) => ['fileInput', path, `input${i}.pdf`] as const), ...Object.entries(second).map(([field, path]) => [field, path, basename(path)] as const)];
+  const named = [...files.map((path, i) => ['fileInput', path, `input${i}${extname(path)}`] as const), ...Object.entries(second).map(([field, path]) => [field, path, basename(path)] as const)];
   for (const [field, path, name] of named) {
     const type = name.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream';
     parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`), await readFile(path), Buffer.from('\r\n'));

@@ -113,6 +113,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
     ...one('sanitize scripts and files', 'security/sanitize-pdf', {}),
     ...one('sanitize everything', 'security/sanitize-pdf', { removeXMPMetadata: 'true', removeMetadata: 'true', removeLinks: 'true', removeFonts: 'true' }),
   ],
+  xml: () => one('to XML', 'convert/pdf/xml', {}, { other: true, pages: undefined }),
   unsign: () => one('remove signatures', 'security/remove-cert-sign', {}),
   sign: () => one('sign', 'security/cert-sign', { certType: 'SERVER', showSignature: 'true' }, { mayRefuse: ['PDF_SIGNED'] }),
 };

@@ -1,8 +1,9 @@
-import { Parser } from 'htmlparser2';
-import { cleanStyleAttribute, cleanStyleSheet } from '../clean-styles.js';
+import { cleanStyleAttribute } from '../clean-styles.js';
 import { escapeHtml } from '../mail/mail-text.js';
-import { addressOf, type Book, type BookDocument, type BookEntry, bookLimits, resolveIn } from './book.js';
+import { addressOf, type Book, type BookDocument, type BookEntry, resolveIn } from './book.js';
+import { baseStyle, fixedPages, isVertical, pageName, StyleGroups } from './book-styles.js';
 import { cleanBookMarkup } from './clean-book.js';
+import { type Head, readHead } from './document-head.js';
 
 /** A line of the table of contents with the place in the page where it leads. */
 export interface PlacedEntry {
@@ -36,34 +37,8 @@ interface Plan {
   readonly head: Head;
 }
 
-/** What the root elements of a document say. */
-interface Head {
-  readonly sheets: readonly ({ readonly href: string } | { readonly css: string })[];
-  readonly root: Readonly<Record<string, string>>;
-  readonly body: Readonly<Record<string, string>>;
-  readonly ids: readonly string[];
-  readonly images: readonly string[];
-}
-
-const MAX_IMPORTS = 5;
+const MAX_COVER_LETTERS = 200;
 const CONTENTS = 'book-contents';
-/** The body of a document, as precise as its name. */
-const BODY = 'div:where(.book-body)';
-
-const baseStyle = `@page { size: A4; margin: 20mm 18mm; }
-html { font: 11pt/1.45 "Noto Serif", "Liberation Serif", "Times New Roman", serif; }
-body { margin: 0; color: #000; background: #fff; overflow-wrap: break-word; }
-.book-part { break-before: page; position: relative; }
-.book-part:first-of-type { break-before: auto; }
-.book-part img, .book-part svg { max-width: 100%; }
-.book-part img { max-height: 250mm; object-fit: contain; }
-.book-cover { height: 250mm; text-align: center; break-after: page; }
-.book-cover img { width: 100%; height: 100%; object-fit: contain; }
-.book-toc ol { list-style: none; margin: 0; padding: 0 0 0 1.2em; }
-.book-toc > ol { padding: 0; }
-.book-toc li > span, .book-toc li > a { display: flex; gap: 0.5em; margin: 0.15em 0; color: inherit; text-decoration: none; break-inside: avoid; }
-.book-toc i { flex: 0 0 3em; margin-inline-start: auto; text-align: end; font-style: normal; font-variant-numeric: tabular-nums; }
-pre { white-space: pre-wrap; }`;
 
 /** Puts the documents of a book behind each other in one page, with the links between them. Throws when `signal` aborts. */
 export function composeBook(book: Book, { contents, files, signal }: ComposeOptions): ComposedBook {
@@ -103,8 +78,10 @@ export function composeBook(book: Book, { contents, files, signal }: ComposeOpti
   const cover = coverSection(book, plans, fileOf(''));
   const style = [baseStyle, ...fixedPages(documents), ...(isVertical(book, styles.text) ? ['html { writing-mode: vertical-rl; }'] : []), styles.text].join('\n');
   const head = ['<!doctype html>', `<html${book.language === undefined ? '' : ` lang="${escapeHtml(book.language)}"`}>`, '<head>', '<meta charset="utf-8">', `<title>${escapeHtml(book.title || 'Book')}</title>`, `<style>${style}</style>`, '</head>', '<body>'];
-  const tail = [...sections, hiddenLinks(entries), '</body>', '</html>', ''];
-  return { entries, html: (pageOf) => [...head, cover, contents && entries.length > 0 ? contentsSection(entries, pageOf) : '', ...tail].join('\n') };
+  // A cover of the book's own stays in front of the contents.
+  const opening = cover === '' && isCover(plans[0]) ? 1 : 0;
+  const list = (pageOf: Parameters<ComposedBook['html']>[0]): string => (contents && entries.length > 0 ? contentsSection(entries, pageOf) : '');
+  return { entries, html: (pageOf) => [...head, cover, ...sections.slice(0, opening), list(pageOf), ...sections.slice(opening), hiddenLinks(entries), '</body>', '</html>', ''].join('\n') };
 }
 
 function planDocuments(documents: readonly BookDocument[], signal: AbortSignal): Plan[] {
@@ -128,73 +105,6 @@ function planDocuments(documents: readonly BookDocument[], signal: AbortSignal):
   });
 }
 
-/** What has to be known of a document before it is cleaned. */
-function readHead(markup: string): Head {
-  const [sheets, ids, images]: [({ href: string } | { css: string })[], string[], string[]] = [[], [], []];
-  let [root, body]: [Record<string, string>, Record<string, string>] = [{}, {}];
-  let css: string | undefined;
-  const parser = new Parser({
-    onopentag(name, attribs) {
-      const id = attribs['id'] ?? (name === 'a' ? attribs['name'] : undefined);
-      if (id !== undefined && ids.length < bookLimits.entries * 10) ids.push(id);
-      if (name === 'html') root = attribs;
-      else if (name === 'body') body = attribs;
-      else if (name === 'link' && /\bstylesheet\b/i.test(attribs['rel'] ?? '') && !/\balternate\b/i.test(attribs['rel'] ?? '')) sheets.push({ href: attribs['href'] ?? '' });
-      else if (name === 'style') css = '';
-      else if (name === 'img' || name === 'image') images.push(attribs['src'] ?? attribs['xlink:href'] ?? attribs['href'] ?? '');
-    },
-    ontext(text) {
-      if (css !== undefined) css += text;
-    },
-    onclosetag(name) {
-      if (name !== 'style' || css === undefined) return;
-      sheets.push({ css });
-      css = undefined;
-    },
-  }, { recognizeSelfClosing: true, recognizeCDATA: true });
-  parser.write(markup);
-  parser.end();
-  return { sheets, root, body, ids, images };
-}
-
-/** Style of documents that have the same sheets is written once, under a class of its own. */
-class StyleGroups {
-  readonly #groups = new Map<string, string>();
-  readonly #written: string[] = [];
-
-  constructor(private readonly book: Book, private readonly fileOf: (from: string) => (reference: string) => string | undefined) {}
-
-  get text(): string {
-    return this.#written.join('\n');
-  }
-
-  groupOf({ path }: BookDocument, { sheets }: Head): string {
-    const sources = sheets.flatMap((sheet) => {
-      if ('css' in sheet) return [{ path, css: sheet.css }];
-      const found = resolveIn(path, sheet.href)?.path;
-      const css = found === undefined ? undefined : this.book.styleSheet(found);
-      return found === undefined || css === undefined ? [] : [{ path: found, css }];
-    });
-    const key = JSON.stringify(sources.map((source) => [source.path, source.css]));
-    const known = this.#groups.get(key);
-    if (known !== undefined) return known;
-    const name = `book-style-${this.#groups.size}`;
-    this.#groups.set(key, name);
-    for (const source of sources) this.#write(source.css, source.path, name, 0);
-    return name;
-  }
-
-  #write(css: string, path: string, name: string, depth: number): void {
-    // Style that is brought in comes first, from wherever its own references count.
-    for (const [, quoted] of css.slice(0, 65_536).matchAll(/@import\s+(?:url\(\s*)?["']?([^"')\s;]+)["']?\s*\)?[^;{]*;/gi)) {
-      const found = depth < MAX_IMPORTS ? resolveIn(path, quoted ?? '')?.path : undefined;
-      const text = found === undefined || found === path ? undefined : this.book.styleSheet(found);
-      if (found !== undefined && text !== undefined) this.#write(text, found, name, depth + 1);
-    }
-    this.#written.push(cleanStyleSheet(css, `.${name}`, { url: this.fileOf(path), body: BODY }));
-  }
-}
-
 function sectionAttributes({ page }: BookDocument, { root }: Head): Record<string, string> {
   return { ...commonAttributes(root), ...(page === undefined ? {} : { style: `width: ${page.width}px; height: ${page.height}px; overflow: hidden` }) };
 }
@@ -215,18 +125,9 @@ function attributes(values: Readonly<Record<string, string>>, classes: readonly 
   return Object.entries(all).map(([name, value]) => `${name}="${escapeHtml(value)}"`).join(' ');
 }
 
-function pageName({ width, height }: { readonly width: number; readonly height: number }): string {
-  return `book-page-${Math.round(width)}x${Math.round(height)}`;
-}
-
-function fixedPages(documents: readonly BookDocument[]): string[] {
-  const pages = new Map(documents.flatMap(({ page }) => (page === undefined ? [] : [[pageName(page), page] as const])));
-  return [...pages].map(([name, { width, height }]) => `@page ${name} { size: ${width}px ${height}px; margin: 0; }\n.${name} { page: ${name}; }\n.${name} img, .${name} svg { max-width: none; max-height: none; }`);
-}
-
-/** Books in columns from right to left are set so as a whole. */
-function isVertical({ rightToLeft }: Book, style: string): boolean {
-  return rightToLeft && /writing-mode\s*:\s*vertical-rl/i.test(style);
+/** True for a document that is a picture and at most a few words. */
+function isCover(plan: Plan | undefined): boolean {
+  return plan !== undefined && plan.head.images.length > 0 && plan.head.letters < MAX_COVER_LETTERS;
 }
 
 function coverSection({ cover }: Book, plans: readonly Plan[], fileOf: (reference: string) => string | undefined): string {

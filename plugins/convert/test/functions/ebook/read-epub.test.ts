@@ -62,6 +62,14 @@ describe('Reading an EPUB', () => {
     expect([without.includes('<h1>Contents</h1>'), without.includes('the book\'s own')]).to.deep.equal([false, true]);
   });
 
+  it('leaves a cover of the book\'s own in front of the contents', async () => {
+    const book = await read(await epub3());
+    const cover = { path: 'OEBPS/cover.xhtml', markup: '<html><body><svg viewBox="0 0 3 4"><image xlink:href="images/cover.jpg" width="3" height="4"/></svg></body></html>' };
+    const page = composeBook({ ...book, documents: [cover, ...book.documents] }, { contents: true, files: 'files', signal }).html();
+    expect(page.match(/files\/OEBPS\/images\/cover\.jpg/g)).to.have.length(1);
+    expect(page.indexOf('cover.jpg')).to.be.lessThan(page.indexOf('<h1>Contents</h1>'));
+  });
+
   it('leaves entities and document types alone', async () => {
     const attack = '<?xml version="1.0"?><!DOCTYPE package [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>';
     const bytes = await pack({ mimetype: '', 'c.opf': attack + opf('<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><item id="n" href="n.ncx" media-type="application/x-dtbncx+xml"/>', '<itemref idref="a"/>', '<dc:creator>&x;&b;</dc:creator>'), 'n.ncx': `${attack}<ncx><navMap><navPoint><navLabel><text>&x;</text></navLabel><content src="a.xhtml"/></navPoint></navMap></ncx>`, 'a.xhtml': `${attack}<html><body><p>&x;&b;</p></body></html>` });

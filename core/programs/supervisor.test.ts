@@ -161,4 +161,30 @@ describe('program supervisor', () => {
     const { OperationalError } = await import('@quire/registry/errors');
     expect(await codeOf(programs.run('qpdf', ['pid'], { cwd: folder, signal: AbortSignal.abort(new OperationalError('TIMEOUT', { seconds: 1 })) }))).to.equal('TIMEOUT');
   });
+
+  it('finds what npm brings before what is on PATH, unless a place is set', async () => {
+    write('chromium', 'echo "Chromium 1.2.3"');
+    const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+    const usual = supervise();
+    if (`${process.platform}-${process.arch}` === 'linux-x64') {
+      expect(usual.list().find(({ name }) => name === 'chromium')?.path).to.match(/@sparticuz\/chromium\/bin\/chromium\.br$/);
+      expect(usual.whereabouts('chromium').installed).to.equal(join(folder, 'bin', 'chromium'));
+      expect(usual.whereabouts('chromium').package).to.satisfy((path: string) => entry.startsWith(path));
+      expect(await usual.version('chromium', folder)).to.match(/^chromium \d+\.\d+\.\d+ \(npm\)$/);
+    }
+    const set = supervise({ BROWSER_PATH: join(folder, 'bin', 'qpdf') });
+    expect(set.whereabouts('chromium')).to.deep.equal({ package: undefined, installed: join(folder, 'bin', 'qpdf') });
+    expect(supervise({ ENDPOINTS_GROUPSTOREMOVE: 'Weasyprint' }).has('chromium')).to.equal(false);
+  });
+
+  it('talks to a program that stays through pipes of its own, and ends it with all others', async () => {
+    write('chromium', 'read line <&3; echo "heard $line" >&4; sleep 600 & wait');
+    let cleaned = 0;
+    const group = await programs.start('chromium', [], { cwd: folder, file: join(folder, 'bin', 'chromium'), talks: true, cleanUp: async () => void cleaned++ });
+    const answer = new Promise<string>((resolve) => group.talk?.from.once('data', (chunk: Buffer) => resolve(chunk.toString())));
+    group.talk?.to.write('hello\n');
+    expect(await answer).to.equal('heard hello\n');
+    await programs.stop();
+    expect([isAlive(group.pid), cleaned]).to.deep.equal([false, 1]);
+  });
 });

@@ -50,9 +50,6 @@ export function attachFiles(source: string, target: string, files: readonly File
   return editFile(source, target, { mode: options.mode, mend: options.mode === 'rewrite', modified: options.now }, (opened) => attachTo(opened, files, options));
 }
 
-/** The programs that making PDF/A takes; `check` gives undefined where no validator is at hand. */
-export type PdfAPrograms = PdfAEngines;
-
 /** What was done on the way to PDF/A-3. */
 export interface AttachedToPdfA extends Attached {
   /** How the document became PDF/A-3, `kept` when it was so before. */
@@ -69,19 +66,15 @@ export interface AttachedToPdfA extends Attached {
 const PDFA_3B = { part: 3, level: 'B' } as const;
 
 /**
- * Makes a document PDF/A-3, level B, and embeds files in it, written to `target`; gives the path of what the last check let stand. Errors: those of `convertToPdfA` and `editFile`.
+ * Embeds files in a document and makes all of it PDF/A-3, level B; gives the path of the result, in the scratch folder. Errors: those of `editFile` and `convertToPdfA`.
  */
-export async function attachToPdfA3(source: string, target: string, files: readonly FileToAttach[], programs: PdfAPrograms, options: AttachOptions): Promise<{ readonly path: string; readonly facts: AttachedToPdfA }> {
+export async function attachToPdfA3(source: string, files: readonly FileToAttach[], programs: PdfAEngines, options: AttachOptions): Promise<{ readonly path: string; readonly facts: AttachedToPdfA }> {
   // XMP would say fractions of a second that the information dictionary cannot say.
   const now = new Date(Math.floor(options.now.getTime() / 1000) * 1000);
-  const { path, way, claims, checked, files: lost, annotations } = await convertToPdfA(source, PDFA_3B, programs, { folder: `${options.scratch}/pdfa`, now, strict: false, signal: options.signal });
-  const attached = await attachFiles(path, target, files, { ...options, mode: 'rewrite', now });
-  const verdict = claims === undefined ? undefined : await programs.check(target);
-  const facts = { ...attached, way, converted: way !== 'kept', checked, compliant: verdict?.compliant === true, lost, droppedAnnotations: annotations };
-  if (verdict === undefined || verdict.compliant) return { path: target, facts };
-  const bare = `${options.scratch}/unclaimed.pdf`;
-  await editFile(target, bare, { mode: 'rewrite', stamp: false }, ({ document: { context } }) => withdrawClaims(context, ['PDF/A']));
-  return { path: bare, facts };
+  const filled = `${options.scratch}/filled.pdf`;
+  const attached = await attachFiles(source, filled, files, { ...options, mode: 'rewrite', now });
+  const { path, way, claims, checked, files: lost, annotations } = await convertToPdfA(filled, PDFA_3B, programs, { folder: `${options.scratch}/pdfa`, now, strict: false, signal: options.signal });
+  return { path, facts: { ...attached, way, converted: way !== 'kept', checked, compliant: checked && claims !== undefined, lost, droppedAnnotations: annotations } };
 }
 
 async function attachTo({ document: { context }, pages }: OpenedPdf, files: readonly FileToAttach[], { now, scratch, signal, progress }: AttachOptions): Promise<Attached> {

@@ -43,7 +43,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
       return [await ctx.adopt(file, target)];
     }
     const goal = { part: 3, level: 'B' } as const;
-    const { path, facts } = await attachToPdfA3(file.path(), target, attachments, {
+    const { path, facts } = await attachToPdfA3(file.path(), attachments, {
       draw: (part, input, output) => ctx.use(tokens.pdfToPdfA).convert({ part, conformance: 'B' }, input, output, ctx.signal),
       check: async (checked) => (await import('@quire/document/pdfa')).checkWith((input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal), checked, goal),
     }, options);

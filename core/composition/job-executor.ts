@@ -1,6 +1,6 @@
 import type { Catalog } from '@quire/catalog';
 import type { AvailabilityTable } from '../access/index.js';
-import { AccessError, DefectError, fileReturns, kindInfo, type ConcreteKind, type Principal } from '@quire/registry';
+import { AccessError, DefectError, declaredMediaType, kindInfo, type AnyOperation, type ConcreteKind, type Principal } from '@quire/registry';
 import { Scratch, archiveName, type Runner, type WireFile } from '../execution/index.js';
 import { pipelineHeaders, runHeaders } from '../http/index.js';
 import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from '../jobs/index.js';
@@ -42,8 +42,8 @@ async function wireFiles(inputs: readonly JobInput[], field: (name: string) => b
   return Promise.all(inputs.filter((input) => field(input.field)).map(async ({ name, kind, path, mediaType }) => ({ name, kind: kind as ConcreteKind, path, size: (await stat(path)).size, ...(mediaType === undefined ? {} : { mediaType }) })));
 }
 
-function outputs(files: readonly WireFile[], declared?: string): JobOutput[] {
-  return files.map(({ path, name, kind, modified }) => ({ path, name, kind, mediaType: declared ?? kindInfo(kind).mediaType, ...(modified === undefined ? {} : { modified }) }));
+function outputs(files: readonly WireFile[], operation?: AnyOperation): JobOutput[] {
+  return files.map(({ path, name, kind, modified }) => ({ path, name, kind, mediaType: (operation === undefined ? undefined : declaredMediaType(operation, kind)) ?? kindInfo(kind).mediaType, ...(modified === undefined ? {} : { modified }) }));
 }
 
 async function runOperationJob(parts: JobExecutorParts, job: JobWork, context: JobRunContext, scratch: Scratch): Promise<JobOutcome> {
@@ -58,7 +58,7 @@ async function runOperationJob(parts: JobExecutorParts, job: JobWork, context: J
   });
   const archive = result.isJson ? undefined : archiveName(entry.operation, entry.schema.validate(job.params).value as Record<string, unknown>, files, result.outputs.length);
   return charged({
-    files: outputs(result.outputs, fileReturns(entry.operation)?.mediaType), headers: runHeaders(result),
+    files: outputs(result.outputs, entry.operation), headers: runHeaders(result),
     ...(result.isJson ? { json: result.json } : {}),
     ...(archive === undefined ? {} : { archiveName: archive }),
     metadata: Object.fromEntries(Object.entries(result.report).map(([name, value]) => [name, String(value)])),

@@ -1,6 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { CatalogOperation } from '@quire/catalog';
-import { fileReturns, InputError, inputFields } from '@quire/registry';
+import { InputError, inputFields } from '@quire/registry';
 import type { Scratch, WireFile } from '../execution/index.js';
 import { headerText } from './content-disposition.js';
 import { rateLimitFields } from '../limits/index.js';
@@ -42,7 +42,7 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
           return startJob(deps, h, { kind: 'operation', path: operation.path, params, files, parts, principal, accepted: call.accepted, headers });
         }
         const result = await deps.runner.run(run);
-        const response = withHeaders(answerRun(request, h, result, fileReturns(operation)?.mediaType), rateLimitFields(result.charge.left, new Date()));
+        const response = withHeaders(answerRun(request, h, result, operation), rateLimitFields(result.charge.left, new Date()));
         await result.charge.settle();
         return response;
       })());

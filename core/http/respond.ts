@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import { declaredMediaType, type AnyOperation } from '@quire/registry';
 import type { RunResult, WireFile } from '../execution/index.js';
 import { contentDisposition, headerText } from './content-disposition.js';
 import { answerMediaType } from './media-type.js';
@@ -52,11 +53,11 @@ export function withHeaders(response: ResponseObject, headers: Readonly<Record<s
   return response;
 }
 
-/** Answers a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. `mediaType`: what the operation declares. */
-export function answerRun(request: Request, h: ResponseToolkit, result: RunResult, mediaType?: string): ResponseObject {
+/** Answers a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. */
+export function answerRun(request: Request, h: ResponseToolkit, result: RunResult, operation: AnyOperation): ResponseObject {
   const headers = runHeaders(result);
   if (result.isJson) return withHeaders(h.response(JSON.stringify(result.json)).type('application/json'), headers);
   const file = result.archive ?? result.outputs[0];
   if (file === undefined) return withHeaders(h.response().code(204), headers);
-  return answerFile(h, fromDisk(file, answerMediaType(file.kind, request.headers['accept'] as string | undefined, mediaType)), headers);
+  return answerFile(h, fromDisk(file, answerMediaType(file.kind, request.headers['accept'] as string | undefined, declaredMediaType(operation, file.kind))), headers);
 }

@@ -113,7 +113,8 @@ const fileHeaders = {
 
 function fileContent(returns: FileReturns<never>): Record<string, object> {
   const kinds: ConcreteKind[] = typeof returns.kind === 'object' ? [...new Set(Object.values(returns.kind.map))] : returns.kind === 'same' || returns.kind === 'any' ? [] : [returns.kind];
-  const types = [...(returns.mediaType === undefined ? [] : [returns.mediaType]), ...kinds.map((kind) => kindInfo(kind).mediaType)];
+  const declared = typeof returns.mediaType === 'string' ? [returns.mediaType] : Object.values(returns.mediaType ?? {});
+  const types = [...declared, ...kinds.map((kind) => kindInfo(kind).mediaType)];
   if (returns.kind === 'same' || returns.kind === 'any') types.push(fileKinds.pdf.mediaType, fileKinds.bin.mediaType);
   const many = returns.many === undefined ? [] : ['application/octet-stream', 'application/zip'];
   const always = returns.many !== undefined && returns.many.when === undefined && returns.many.single !== 'file';

@@ -63,8 +63,8 @@ export interface FileReturns<P> {
   readonly nameWhen?: { readonly when: When; readonly name: string };
   /** Template of the extension where the kind's own is not wanted (`{imageFormat}`). */
   readonly extension?: string;
-  /** Media type of a direct answer where existing clients expect another than the kind's own, which a client gets by naming it in `Accept`. */
-  readonly mediaType?: string;
+  /** Media type of a direct answer, of all kinds or of some, where existing clients expect another than the kind's own, which a client gets by naming it in `Accept`. */
+  readonly mediaType?: string | Readonly<Partial<Record<ConcreteKind, string>>>;
   /** Several files: core makes a zip of this name. */
   readonly many?: ManyFiles;
   /** Kinds of files that it may give beside those of `kind` (`OutputPart.kind`): the text of a document beside the document. */
@@ -217,6 +217,12 @@ export function holds(when: When | undefined, params: Readonly<Record<string, un
 /** What an operation says of its files, or undefined when it answers JSON. */
 export function fileReturns(operation: AnyOperation): FileReturns<never> | undefined {
   return 'json' in operation.returns ? undefined : (operation.returns as FileReturns<never>);
+}
+
+/** The media type that an operation declares for results of this kind; undefined for the kind's own. */
+export function declaredMediaType(operation: AnyOperation, kind: ConcreteKind): string | undefined {
+  const mediaType = fileReturns(operation)?.mediaType;
+  return typeof mediaType === 'object' ? mediaType[kind] : mediaType;
 }
 
 /** Everything that an operation may do to a document beyond its purpose: what it declares, and `breaksSignature` where it never appends. */

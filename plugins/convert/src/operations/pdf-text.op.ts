@@ -12,7 +12,7 @@ export const pdfText = defineOperation<PdfTextParams>({
   notes: '`txt`: UTF-8, the lines of each page as they stand, in reading order, an empty line after each page; text written from the right in the order in which it is spoken; no OCR, no values of form fields. `rtf`: text that flows, as `convert/pdf/word` makes it, written by LibreOffice.',
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: { by: 'outputFormat', map: { txt: 'txt', rtf: 'rtf' } }, name: '{base}' },
+  returns: { kind: { by: 'outputFormat', map: { txt: 'txt', rtf: 'rtf' } }, name: '{base}', mediaType: { rtf: 'application/octet-stream' } },
   needs: { services: [tokens.officeExport] },
   limits: { timeoutMs: 120_000 },
   params: (joi) => joi.object<PdfTextParams, true>({

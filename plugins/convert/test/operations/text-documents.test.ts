@@ -106,6 +106,12 @@ describe('Text documents made of a PDF', function () {
     });
   });
 
+  it('make RTF of the same text with the office program', async () => {
+    const answer = await call('pdf/text', { outputFormat: 'rtf' });
+    expect([answer.fileName, answer.headers.get('content-type'), text(answer.bytes).startsWith('{\\rtf')]).to.deep.equal(['annual-report.rtf', 'application/octet-stream', true]);
+    expect(text(answer.bytes)).to.contain('several people').and.to.contain('not reported');
+  });
+
   describe('pdf/html', () => {
     it('gives a page and its pictures, with everything in reading order', async () => {
       const answer = await call('pdf/html');
@@ -153,7 +159,7 @@ describe('Text documents made of a PDF', function () {
 
     it('says that Calibre is missing, by its name, where AZW3 is asked for without it', async function () {
       const answer = await call('pdf/epub', { outputFormat: 'azw3' });
-      if (answer.status === 200) expect([answer.fileName, Buffer.from(answer.bytes).toString('latin1', 60, 68)]).to.deep.equal(['annual-report_convertedToAZW3.azw3', 'BOOKMOBI']);
+      if (answer.status === 200) expect([answer.fileName, answer.headers.get('content-type'), Buffer.from(answer.bytes).toString('latin1', 60, 68)]).to.deep.equal(['annual-report_convertedToAZW3.azw3', 'application/vnd.amazon.ebook', 'BOOKMOBI']);
       else expect([answer.status, answer.code, text(answer.bytes).includes('calibre')]).to.deep.equal([503, 'PROGRAM_MISSING', true]);
     });
   });

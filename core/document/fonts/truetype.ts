@@ -163,11 +163,11 @@ function maxpTable(glyphs: number, points: number, contours: number): Buffer {
   return maxp;
 }
 
-/** Table directory and tables with their checksums (OpenType, Organization of an OpenType Font). */
-function wrapTables(tables: readonly [string, Buffer][]): Uint8Array {
+/** Table directory and tables, in the order of their tags, with their checksums (OpenType, Organization of an OpenType Font). */
+export function wrapTables(tables: readonly [string, Buffer][], version = 0x00010000): Uint8Array {
   const power = 2 ** Math.floor(Math.log2(tables.length));
   const directory = Buffer.alloc(12 + tables.length * 16);
-  directory.writeUInt32BE(0x00010000, 0);
+  directory.writeUInt32BE(version, 0);
   directory.writeUInt16BE(tables.length, 4);
   directory.writeUInt16BE(power * 16, 6);
   directory.writeUInt16BE(Math.log2(power), 8);

@@ -58,7 +58,7 @@ function readProgram(data: Uint8Array): FontProgram | undefined {
 }
 
 /** A bare CFF program as the only table of an OpenType font, which fontkit reads. */
-function wrapped(data: Uint8Array): Uint8Array {
+export function wrapped(data: Uint8Array): Uint8Array {
   const header = Buffer.alloc(28);
   header.write('OTTO', 0, 'latin1');
   header.writeUInt16BE(1, 4);

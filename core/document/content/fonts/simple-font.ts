@@ -55,6 +55,11 @@ export class SimpleFont implements ContentFont {
     return this.#encoding;
   }
 
+  /** The glyph of a code in an embedded TrueType program; 0 where it has none. */
+  trueTypeGlyph(code: number): number {
+    return this.#trueTypeGlyph(code, this.#encoding[code]);
+  }
+
   decode(bytes: Uint8Array): readonly FontGlyph[] {
     // Written out: `Array.from` takes several times as long, and there are millions of them.
     const glyphs: FontGlyph[] = [];

@@ -115,10 +115,17 @@ function indentsBack(line: Line, next: Line, size: number): boolean {
 
 /** True when the first word of the next line would have had room. */
 function isShort(before: Line, line: Line, edges: Edges): boolean {
+  if (isDivided(before)) return false;
   const first = line.words[0]!.box;
   const room = line.direction === 'ltr' ? edges.right - before.box.right : before.box.left - edges.left;
   if (isCentred(before, edges) && isCentred(line, edges)) return room * 2 > first.right - first.left + line.size * 1.2;
   return room > Math.min(first.right - first.left, 12 * line.size) + 0.6 * line.size;
+}
+
+/** True for a line that ends within a word. */
+function isDivided({ words }: Line): boolean {
+  const last = words.at(-1)!;
+  return last.divided || /\p{L}[-\u2010]$/u.test(last.text);
 }
 
 function isCentred({ box, size }: Line, { left, right }: Edges): boolean {

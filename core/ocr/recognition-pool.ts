@@ -11,6 +11,8 @@ export interface RecognitionPoolSettings {
   readonly idleMs: number;
   /** Pages after which one is not used again: an engine's memory grows and never shrinks. */
   readonly recycleAfterRuns: number;
+  /** The module that the processes run; the one beside by default. */
+  readonly entry?: URL;
 }
 
 const LONGEST_LINE = 50;
@@ -68,7 +70,7 @@ export class RecognitionPool {
     const [warm] = at < 0 ? [] : this.#idle.splice(at, 1);
     if (warm !== undefined) return warm;
     if (this.#idle.length + this.#busy.size >= this.settings.atOnce) this.#idle.shift()?.kill();
-    return new RecognitionProcess(setup, this.log);
+    return new RecognitionProcess(setup, this.log, this.settings.entry);
   }
 
   #reap(): void {

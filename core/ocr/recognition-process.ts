@@ -13,9 +13,10 @@ export class RecognitionProcess {
   dead = false;
   lastUsed = Date.now();
 
-  constructor(setup: RecognitionSetup, private readonly log: Logger) {
+  /** `entry`: the module that the process runs. */
+  constructor(setup: RecognitionSetup, private readonly log: Logger, entry: URL = new URL('./recognition-entry.js', import.meta.url)) {
     this.languages = setup.languages.join('+');
-    this.#child = fork(fileURLToPath(new URL('./recognition-entry.js', import.meta.url)), [JSON.stringify(setup)], {
+    this.#child = fork(fileURLToPath(entry), [JSON.stringify(setup)], {
       execArgv: ['--max-old-space-size=512', '--max-semi-space-size=2', '--v8-pool-size=1'],
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', LANG: 'C.UTF-8' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

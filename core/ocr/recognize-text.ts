@@ -15,6 +15,8 @@ export interface RecognitionParts {
   readonly log: Logger;
   /** Default: 60 seconds. */
   readonly idleMs?: number;
+  /** The module of the library's processes, where that is not beside this one. */
+  readonly entry?: URL;
 }
 
 const PROGRAM = 'tesseract';
@@ -98,7 +100,8 @@ export class TesseractRecognizeText implements RecognizeText {
   }
 
   async #byLibrary(files: { readonly picture: string; readonly words: string; readonly layer?: string }, folder: string, { languages, dpi }: RecognitionOptions, signal: AbortSignal): Promise<void> {
-    this.#pool ??= new RecognitionPool({ atOnce: this.#atOnce, idleMs: this.parts.idleMs ?? IDLE_MS, recycleAfterRuns: RUNS }, this.parts.log);
+    const { idleMs = IDLE_MS, entry } = this.parts;
+    this.#pool ??= new RecognitionPool({ atOnce: this.#atOnce, idleMs, recycleAfterRuns: RUNS, ...(entry === undefined ? {} : { entry }) }, this.parts.log);
     const minutes = this.parts.settings.get('processExecutor.timeoutMinutes.tesseractTimeoutMinutes') || programTable[PROGRAM].minutes;
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new OperationalError('TIMEOUT', { seconds: minutes * 60 })), minutes * 60_000);

@@ -4,9 +4,9 @@ import { dictOf } from '../objects/index.js';
 import type { PictureStore } from '../render/index.js';
 import type { Samples } from './grey-picture.js';
 
-/** A document whose pages become pictures is larger than it was by at most half, and this much for each page (`MOST_GROWTH` and `PAGE_BYTES`). */
-export const MOST_GROWTH = 1.5;
-export const PAGE_BYTES = 100 * 1024;
+/** A document whose pages become pictures takes at most so many times what its images took, and so much more for each page. */
+const MOST_GROWTH = 1.5;
+const PAGE_BYTES = 100 * 1024;
 /** Of what a page may take, pictures get this part; the rest is for text and structure. */
 const PICTURE_SHARE = 0.85;
 /** JPEG qualities in the order in which they are tried, then sizes at the last of them. */

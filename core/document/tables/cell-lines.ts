@@ -1,7 +1,9 @@
 import type { Word } from '../layout/page-content.js';
 
-/** Words whose base lines differ by less than this part of the larger size stand on one line: raised and lowered ones do. */
+/** Words whose base lines differ by less than this part of the larger size stand on one line; raised and lowered ones, which are so much smaller, may be further off. */
 const SAME_LINE = 0.45;
+const SMALLER = 0.85;
+const RAISED = 0.62;
 /** A gap of less than this part of the size parts no words, where the reading has no blank either. */
 const NO_GAP = 0.15;
 const SOME_GAP = 0.04;
@@ -18,7 +20,7 @@ interface Seen {
 
 /** Puts words that belong together into lines: lines in their order, the words of each as they are read, also from the right. Words turned otherwise follow in lines of their own. */
 export function readingLines(words: readonly Word[]): Word[][] {
-  if (words.length === 0) return [];
+  if (words.length < 2) return words.length === 0 ? [] : [[...words]];
   const byAngle = new Map<number, Seen[]>();
   for (const word of words) {
     const angle = quarter(word.angle);
@@ -97,7 +99,7 @@ function linesOf(seen: Seen[]): Word[][] {
   for (const one of seen) {
     const line = lines.at(-1);
     const own = one.word.style.size;
-    if (line === undefined || one.across - base > SAME_LINE * Math.max(size, own)) {
+    if (line === undefined || one.across - base > (Math.min(size, own) < SMALLER * Math.max(size, own) ? RAISED : SAME_LINE) * Math.max(size, own)) {
       lines.push([one]);
       [size, base] = [own, one.across];
     } else {

@@ -87,21 +87,25 @@ function tableOf(rows: readonly TextRow[]): FoundTable | undefined {
   return { box, rows: rows.length, columns, cells, ruled: false, angle: 0, columnWidths: lengths(columnEdges), rowHeights: lengths(rowEdges) };
 }
 
-/** Middles of the stretches that at most one row in ten covers, in rows of five and more, and that are at least so wide. */
+/** Middles of the stretches that no row covers, or of five and more rows at most one in ten, and that are at least so wide. */
 function whiteGaps(rows: readonly TextRow[], least: number): number[] {
-  const ends = rows.flatMap(({ segments }) => segments.flatMap(({ left, right }) => [{ at: left, by: 1 }, { at: right, by: -1 }])).sort((a, b) => a.at - b.at || b.by - a.by);
+  const starts = Float64Array.from(rows.flatMap(({ segments }) => segments.map(({ left }) => left))).sort();
+  const ends = Float64Array.from(rows.flatMap(({ segments }) => segments.map(({ right }) => right))).sort();
   const allowed = rows.length < 5 ? 0 : Math.max(1, Math.floor(CROSSED * rows.length));
   const gaps: number[] = [];
   let covered = 0;
   let from: number | undefined;
-  let seen = 0;
-  for (const { at, by } of ends) {
-    if (from !== undefined && by > 0 && covered + by > allowed) {
-      if (at - from >= least && seen > 0) gaps.push((from + at) / 2);
-      from = undefined;
-    }
-    covered += by;
-    if (by < 0 && covered <= allowed && from === undefined) [from, seen] = [at, 1];
+  for (let start = 0, end = 0; start < starts.length;) {
+    if (starts[start]! <= ends[end]!) {
+      if (++covered > allowed && from !== undefined) {
+        if (starts[start]! - from >= least) gaps.push((from + starts[start]!) / 2);
+        from = undefined;
+      }
+      start++;
+    } else if (--covered <= allowed) {
+      from ??= ends[end]!;
+      end++;
+    } else end++;
   }
   return gaps;
 }
@@ -110,7 +114,8 @@ function isColumnar(table: FoundTable): boolean {
   const { cells, rows, columns } = table;
   const filled = cells.filter(({ lines }) => lines.length > 0);
   if (filled.length < FILLED * rows * columns) return false;
-  const byColumn = Array.from({ length: columns }, (_, column) => filled.filter((cell) => cell.column === column && cell.colSpan === 1));
+  const byColumn = Array.from({ length: columns }, (): FoundCell[] => []);
+  for (const cell of filled) if (cell.colSpan === 1) byColumn[cell.column]!.push(cell);
   if (byColumn.some((column) => column.length < Math.max(2, rows / 3) || !isAligned(column))) return false;
   const prose = byColumn.filter(isProse);
   if (prose.length > 1 || (columns === 2 && prose.length === 1 && rows < 2 * MIN_ROWS)) return false;

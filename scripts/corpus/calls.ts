@@ -93,6 +93,9 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   'unlock-forms': () => one('unlock forms', 'misc/unlock-pdf-forms', {}),
   recolour: () => one('high contrast', 'misc/replace-invert-pdf', { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR', highContrastColorCombination: 'YELLOW_TEXT_ON_BLACK' }),
   invert: () => one('invert', 'misc/replace-invert-pdf', { replaceAndInvertOption: 'FULL_INVERSION' }),
+  // Pages without text are read; drawings are read in vain.
+  ocr: () => one('recognise text', 'misc/ocr-pdf', { languages: 'eng', deskew: 'true' }, { mayRefuse: ['IMAGE_TOO_LARGE'] }),
+  'ocr-force': () => one('recognise text, all pages', 'misc/ocr-pdf', { languages: 'eng', ocrType: 'force-ocr' }, { mayRefuse: ['IMAGE_TOO_LARGE'] }),
   scanner: () => one('scanner effect', 'misc/scanner-effect', { quality: 'low' }, { mayRefuse: ['IMAGE_TOO_LARGE'] }),
   blanks: () => one('remove blanks', 'misc/remove-blanks', {}),
   autosplit: () => one('auto split', 'misc/auto-split-pdf', {}, { mayRefuse: ['DIVIDERS_ONLY'] }),
@@ -113,6 +116,11 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
     ...one('sanitize scripts and files', 'security/sanitize-pdf', {}),
     ...one('sanitize everything', 'security/sanitize-pdf', { removeXMPMetadata: 'true', removeMetadata: 'true', removeLinks: 'true', removeFonts: 'true' }),
   ],
+  // Claims nothing where it must not: a refusal is a fault, the mending of pages is not.
+  pdfa: () => one('to PDF/A-2b', 'convert/pdf/pdfa', { outputFormat: 'pdfa-2b' }),
+  pdfx: () => one('to PDF/X-4', 'convert/pdf/pdfa', { outputFormat: 'pdfx' }),
+  vector: () => [...one('to PostScript', 'convert/pdf/vector', { outputFormat: 'ps' }, { other: true, pages: undefined }), ...one('to EPS', 'convert/pdf/vector', {}, { other: true, pages: undefined })],
+  textEditor: () => [...one('to editable JSON', 'convert/pdf/text-editor', {}, { other: true, pages: undefined }), ...one('to editable JSON, lightweight', 'convert/pdf/text-editor', { lightweight: 'true' }, { other: true, pages: undefined })],
   xml: () => one('to XML', 'convert/pdf/xml', {}, { other: true, pages: undefined }),
   unsign: () => one('remove signatures', 'security/remove-cert-sign', {}),
   sign: () => one('sign', 'security/cert-sign', { certType: 'SERVER', showSignature: 'true' }, { mayRefuse: ['PDF_SIGNED'] }),

@@ -57,13 +57,16 @@ try {
       const stayed = keptParts(had, await partsOf(result));
       parts.had += stayed.had;
       parts.stayed += stayed.stayed;
-      if (report.way === 'mended' && stayed.lost.length > 0) note(false, `${format} ${name}: in place it lost ${stayed.lost.join(', ')}`);
+      // Part 1 knows no layers.
+      if (report.way === 'mended' && stayed.lost.some((part) => part !== 'layers' || !format.startsWith('1'))) note(false, `${format} ${name}: in place it lost ${stayed.lost.join(', ')}`);
     }
     const wrong = claimed.length === 0 ? [] : falseClaims(claimed);
     for (const one of wrong) note(true, `${format}: veraPDF does not agree with ${one}`);
     alike.sort((a, b) => a - b);
     const share = (of: number | undefined): string => (of === undefined ? '-' : of.toFixed(4));
-    rows.push(`| ${format === 'x' ? 'PDF/X-4' : `PDF/A-${format}`} | ${count['asked']} | ${count['compliant']} | ${count['kept']} | ${count['mended']} | ${count['pages']} | ${count['whole']} | ${count['unclaimed']} | ${count['refused']} | ${wrong.length} | ${share(alike[Math.floor(alike.length / 2)])} / ${share(alike[Math.floor(alike.length / 20)])} | ${parts.stayed} of ${parts.had} | ${((performance.now() - started) / 1000 / files.length).toFixed(1)} s |`);
+    const row = `| ${format === 'x' ? 'PDF/X-4' : `PDF/A-${format}`} | ${count['asked']} | ${count['compliant']} | ${count['kept']} | ${count['mended']} | ${count['pages']} | ${count['whole']} | ${count['unclaimed']} | ${count['refused']} | ${wrong.length} | ${share(alike[Math.floor(alike.length / 2)])} / ${share(alike[Math.floor(alike.length / 20)])} | ${parts.stayed} of ${parts.had} | ${((performance.now() - started) / 1000 / files.length).toFixed(1)} s |`;
+    rows.push(row);
+    process.stdout.write(`${row}\n`);
   }
 } finally {
   await server.stop();

@@ -1,4 +1,4 @@
-import { PDFDict, PDFHexString, type PDFContext, PDFString } from 'pdf-lib';
+import { type PDFContext, type PDFDict, PDFHexString, PDFString } from 'pdf-lib';
 import { asText, catalogOf, dictOf, entry, isString, nameText, resolve, setEntry } from '../objects/index.js';
 import { agreeing, INFO_KEYS, infoOf, infoValue, isoDate, readXmp, withoutInfoValue, writeXmp } from '../parts/index.js';
 import type { PdfAGoal } from './goal.js';

@@ -28,7 +28,9 @@ export async function embedStandardFonts(context: PDFContext): Promise<EmbeddedF
   const shared = new Map<string, PDFRef>();
   const missing = new Set<string>();
   let embedded = 0;
-  for (const font of [...fontsOf(context)]) {
+  // What is embedded on the way must not be walked, too.
+  const fonts = [...fontsOf(context)];
+  for (const font of fonts) {
     if (isEmbedded(context, font)) continue;
     const base = asName(context, entry(font, 'BaseFont')) ?? '';
     const name = (asName(context, entry(font, 'Subtype')) ?? '').startsWith('CID') ? undefined : standardLike(base.replace(/^[A-Z]{6}\+/, ''));

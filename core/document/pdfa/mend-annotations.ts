@@ -35,7 +35,7 @@ async function drawFields(document: OpenedPdf['document'], signal?: AbortSignal)
   if (form === undefined) return;
   const anew = resolve(context, entry(form, 'NeedAppearances'))?.toString() === 'true';
   const fonts = new FieldFonts(document, 'replace');
-  for (const node of [...allFieldNodes(readFields(context))]) {
+  for (const node of allFieldNodes(readFields(context))) {
     signal?.throwIfAborted();
     if (asName(context, entry(node.dict, 'Subtype')) !== 'Widget' || (!anew && hasNormal(context, node.dict))) continue;
     await renewAppearance(context, node, fonts);

@@ -1,4 +1,4 @@
-import { type PDFContext, PDFName, PDFRef, PDFString } from 'pdf-lib';
+import { type PDFContext, PDFName, type PDFRef, PDFString } from 'pdf-lib';
 import { arrayOf, asDict, asName, catalogOf, elements, entry, isString, resolve, setEntry } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
 import { dropAttachments, readAttachments, relationships } from '../parts/index.js';

@@ -90,6 +90,12 @@ function shareResources(context: PDFContext, owner: PDFDict): void {
   }
 }
 
+/** True for a document with pictures in JPEG 2000, which PDF 1.4 and with it PDF/A-1 does not know; validators let them pass. */
+export function usesJpeg2000(context: PDFContext): boolean {
+  for (const object of everyObject(context)) if (object instanceof PDFRawStream && filtersOf(context, object.dict).includes('JPXDecode')) return true;
+  return false;
+}
+
 /** True when anything in the document lets something else shine through (ISO 19005-1, 6.4): blend modes, masks with shades, opacity. */
 export function usesTransparency(context: PDFContext): boolean {
   for (const object of everyObject(context)) {

@@ -7,7 +7,7 @@ import type { PdfAGoal } from './goal.js';
 import { mendAnnotations } from './mend-annotations.js';
 import { mendActions, mendCatalog, mendIntents, mendLayers } from './mend-catalog.js';
 import { mendFiles } from './mend-files.js';
-import { dropGroups, mendObjects, usesTransparency } from './mend-objects.js';
+import { dropGroups, mendObjects, usesJpeg2000, usesTransparency } from './mend-objects.js';
 
 /** What a document lost on its way to PDF/A, in numbers. */
 export interface Losses {
@@ -46,6 +46,7 @@ export async function mendForPdfA(opened: OpenedPdf, goal: PdfAGoal, now: Date, 
   mendEmbeddedFonts(context, goal.part);
   mendObjects(opened);
   if (goal.part === 1) {
+    if (usesJpeg2000(context)) obstacles.push('pictures in JPEG 2000');
     if (usesTransparency(context)) obstacles.push('transparency');
     else dropGroups(context);
   }

@@ -48,7 +48,7 @@ function isBefore(a: Box, b: Box, direction: Direction, between: readonly { read
   const first = direction === 'ltr' ? leftFirst : !leftFirst;
   const [upper, lower] = a.top <= b.top ? [a, b] : [b, a];
   // What stands beside it, row by row or column by column; what does not comes from above to below, where no columns are.
-  const beside = lower.top < upper.bottom - 2;
+  const beside = Math.min(a.bottom, b.bottom) - lower.top > 0.4 * Math.min(a.bottom - a.top, b.bottom - b.top);
   if (!beside && !gutters.some((gutter) => parts(gutter, leftFirst ? a : b, leftFirst ? b : a, between))) return a === upper;
   if (!first) return false;
   return !between.some(({ box: c }) => c.top >= upper.bottom - 2 && c.bottom <= lower.top + 2 && overlaps(c, a) && overlaps(c, b));

@@ -11,8 +11,10 @@ export interface StyleRules {
 }
 
 /** Style that is longer than this is left out: no page needs it, and reading it takes time. */
-const MAX_LENGTH = 4 * 1024 * 1024;
+const MAX_LENGTH = 2 * 1024 * 1024;
 const MENDINGS = 20;
+/** Fonts and backgrounds name a few files each. */
+const MOST_REFERENCES = 100;
 
 /** Functions and properties that fetch something or run something, beside `url()`. */
 const reaches = /expression\s*\(|image-set\s*\(|(?:^|[\s,:])(?:image|src)\s*\(|@import|javascript:|vbscript:/i;
@@ -77,6 +79,7 @@ function cleanValue({ prop, value }: Declaration, { url, flowOnly = false }: Sty
   if (name === 'position' && (flowOnly ? /fixed|absolute|sticky/i : /fixed|sticky/i).test(value)) return undefined;
   if (value.includes('\\') && (!textual.has(name) || /url|image|src/i.test(value))) return undefined;
   if (!/url\s*\(/i.test(value)) return value;
+  if (value.split('(').length > MOST_REFERENCES) return undefined;
   let whole = true;
   const found = value.replace(reference, (_match, ...quoted: (string | undefined)[]) => {
     const next = url?.((quoted.slice(0, 3).find((each) => each !== undefined) ?? '').trim());

@@ -51,7 +51,7 @@ export class StyleGroups {
 
   #write(css: string, path: string, name: string, depth: number): void {
     // Style that is brought in comes first, from wherever its own references count.
-    for (const [, quoted] of css.slice(0, 65_536).matchAll(/@import\s+(?:url\(\s*)?["']?([^"')\s;]+)["']?\s*\)?[^;{]*;/gi)) {
+    for (const [, quoted] of css.slice(0, 65_536).matchAll(/@import\s{1,20}(?:url\(\s{0,20})?["']?([^"')\s;]{1,1000})["']?\s{0,20}\)?[^;{]{0,300};/gi)) {
       const found = depth < MAX_IMPORTS ? resolveIn(path, quoted ?? '')?.path : undefined;
       const text = found === undefined || found === path ? undefined : this.book.styleSheet(found);
       if (found !== undefined && text !== undefined) this.#write(text, found, name, depth + 1);

@@ -8,6 +8,8 @@ import { attribute, childrenOf, decodeMarkup, elementsIn, firstIn, parseXml, tex
 
 /** What pages may be made of: markup, style, pictures, fonts, and the package's own files. Sound and film stay packed. */
 const wanted = /\.(?:x?html?|xml|opf|ncx|css|svgz?|jpe?g|jfif|png|gif|webp|bmp|avif|tiff?|ttf|otf|ttc|woff2?)$|^META-INF\/|^mimetype$|(?:^|\/)[^./]+$/i;
+/** A document says its size at the beginning. */
+const MAX_HEAD = 64 * 1024;
 const MAX_PACKAGE = 16 * 1024 * 1024;
 
 interface Item {
@@ -125,8 +127,9 @@ function readable(item: Item | undefined, items: ReadonlyMap<string, Item>): Ite
 
 /** Size of a page that is laid out by the book: that of its viewport, or of its drawing (EPUB 3.3, 8.2.2.6). */
 function viewport(source: string): { width: number; height: number } | undefined {
-  const meta = /<meta\b[^>]*\bname\s*=\s*["']viewport["'][^>]*>/i.exec(source)?.[0] ?? '';
-  const box = /<svg\b[^>]*?\bviewBox\s*=\s*["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/i.exec(source);
+  const head = source.slice(0, MAX_HEAD);
+  const meta = [...head.matchAll(/<meta\b[^>]{0,1000}>/gi)].map(([tag]) => tag).find((tag) => /\bname\s*=\s*["']viewport["']/i.test(tag)) ?? '';
+  const box = /\bviewBox\s{0,9}=\s{0,9}["']\s{0,9}[-\d.]{1,20}[\s,]{1,9}[-\d.]{1,20}[\s,]{1,9}([\d.]{1,20})[\s,]{1,9}([\d.]{1,20})/i.exec(head);
   const size = (name: string): number => Number(new RegExp(`\\b${name}\\s*=\\s*([\\d.]+)`, 'i').exec(meta)?.[1] ?? Number.NaN);
   const [width, height] = [size('width') || Number(box?.[1]), size('height') || Number(box?.[2])];
   return width >= 10 && height >= 10 && width <= 10_000 && height <= 10_000 ? { width, height } : undefined;

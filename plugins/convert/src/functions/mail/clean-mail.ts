@@ -44,9 +44,8 @@ export function cleanMail(html: string, attachments: readonly MailAttachment[]):
   const rules: StyleRules = { url: uriOf, flowOnly: true };
   const sheets: string[] = [];
   // What only Outlook reads goes first; its style is not meant for others.
-  const body = html.replace(/<!--\[if[\s\S]*?<!\[endif\]-->/gi, '').replace(/<style\b[^>]*>([\s\S]*?)<\/style\s*>/gi, (_match, css: string) => {
-    sheets.push(cleanStyleSheet(css, `.${BODY_CLASS}`, rules));
-    return '';
+  const body = withoutParts(withoutParts(html, /<!--\[if/gi, /<!\[endif\]-->/gi), /<style\b/gi, /<\/style\b[^>]{0,100}>/gi, (part) => {
+    sheets.push(cleanStyleSheet(part.slice(part.indexOf('>') + 1), `.${BODY_CLASS}`, rules));
   });
   const clean = sanitizeHtml(body, {
     allowedTags: [...allowedTags].filter((tag) => !['html', 'head', 'title', 'body'].includes(tag)),
@@ -63,6 +62,22 @@ export function cleanMail(html: string, attachments: readonly MailAttachment[]):
   // The cleaner puts no text into elements of its own.
   const worded = clean.replace(/<span class="mail-absent" title="([^"<]*)"><\/span>/g, '<span class="mail-absent">$1</span>');
   return { html: worded, style: sheets.join('\n'), shown };
+}
+
+/** Takes out every part from one mark to another, in one pass; `found` gets each without its closing mark. What does not end goes on to the end of the text. */
+function withoutParts(text: string, open: RegExp, close: RegExp, found: (part: string) => void = () => undefined): string {
+  const out: string[] = [];
+  let at = 0;
+  for (let match = open.exec(text); match !== null; match = open.exec(text)) {
+    close.lastIndex = match.index;
+    const end = close.exec(text);
+    out.push(text.slice(at, match.index));
+    found(text.slice(match.index, end?.index ?? text.length));
+    at = end === null ? text.length : close.lastIndex;
+    if (end === null) break;
+    open.lastIndex = at;
+  }
+  return out.join('') + text.slice(at);
 }
 
 function cleanElement(tagName: string, attributes: Attributes, rules: StyleRules, uriOf: (reference: string) => string | undefined): Tag {

@@ -7,7 +7,7 @@ const OLE = 'd0cf11e0a1b11ae1';
 
 /** Two of these make a mail. */
 const marks = [/^(?:from|return-path)[ \t]*:/im, /^subject[ \t]*:/im, /^message-id[ \t]*:/im, /^date[ \t]*:/im, /^(?:to|cc|bcc)[ \t]*:/im];
-const mimeMarks = [/^mime-version[ \t]*:/im, /^content-type[ \t]*:\s*multipart\/[^\r\n]*(?:\r?\n[ \t]+[^\r\n]*)*boundary[ \t]*=/im];
+const mimeMarks = [/^mime-version[ \t]*:/im, /^content-type[ \t]*:\s*multipart\/[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*boundary[ \t]*=/im];
 
 /** Reads a mail, told by its content: `.msg` of Outlook (MS-OXMSG) or internet mail (RFC 5322). Errors: MAIL_UNREADABLE, INPUT_TOO_COMPLEX. */
 export async function readMail(bytes: Uint8Array, field = 'fileInput'): Promise<Mail> {

@@ -13,18 +13,18 @@ export function readMobi6({ header, text, resources, contents }: { readonly head
   // One character is one byte, until all positions have been found.
   const raw = text.toString('latin1');
   const positions = new Set(contents.map(({ position }) => position[0] ?? 0));
-  for (const [, digits] of raw.matchAll(/\bfilepos\s*=\s*["']?(\d{1,10})/gi)) positions.add(Number(digits));
+  for (const [, digits] of raw.matchAll(/\bfilepos\s{0,9}=\s{0,9}["']?(\d{1,10})/gi)) positions.add(Number(digits));
   const marked = markPositions(raw, positions, (position) => `<a id="filepos${position}"></a>`);
   const html = marked
-    .replace(/<mbp:pagebreak\b[^>]*>(?:\s*<\/mbp:pagebreak>)?/gi, '<hr class="mobi-break"/>').replace(/<\/mbp:pagebreak>/gi, '')
-    .replace(/\bfilepos\s*=\s*["']?0*(\d{1,10})["']?/gi, 'href="#filepos$1"')
-    .replace(/<img\b[^>]*>/gi, (tag) => {
+    .replace(/<mbp:pagebreak\b[^>]{0,500}>(?:\s{0,20}<\/mbp:pagebreak>)?/gi, '<hr class="mobi-break"/>').replace(/<\/mbp:pagebreak>/gi, '')
+    .replace(/\bfilepos\s{0,9}=\s{0,9}["']?0*(\d{1,10})["']?/gi, 'href="#filepos$1"')
+    .replace(/<img\b[^>]{0,4000}>/gi, (tag) => {
       const n = /\b(?:hi|lo)?recindex\s*=\s*["']?(\d{1,6})/i.exec(tag)?.[1];
       const file = n === undefined ? undefined : resources.file(Number(n) - 1);
       return file === undefined ? '' : tag.replace(/\bsrc\s*=\s*(?:"[^"]*"|'[^']*'|\S+)/gi, '').replace(/^<img/i, `<img src="${file}"`);
     })
     // Sizes of this format are numbers of em or percent in attributes of paragraphs.
-    .replace(/<(p|div|blockquote|h[1-6])\b([^>]*)>/gi, (_tag, name: string, rest: string) => `<${name}${indents(rest)}>`);
+    .replace(/<(p|div|blockquote|h[1-6])\b([^>]{0,4000})>/gi, (_tag, name: string, rest: string) => `<${name}${indents(rest)}>`);
   const markup = `<html><head><style>${style}</style></head><body>${header.decode(Buffer.from(html, 'latin1'))}</body></html>`;
   return { documents: [{ path: BOOK, markup }], entries: nestContents(contents, (position) => position[0] ?? 0, (position) => (position[0] === undefined ? undefined : `${BOOK}#filepos${position[0]}`)), styleSheet: () => undefined };
 }

@@ -42,7 +42,7 @@ export const ownKeys = [
   { path: 'limits.workerIdleSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'seconds after which an idle worker process ends' },
   { path: 'limits.officeJobsBeforeRecycle', type: 'integer', default: 25, min: 1, max: 1000, acts: true, meaning: 'documents after which a waiting LibreOffice is replaced; 1: a new one for each' },
   { path: 'limits.officeIdleSeconds', type: 'integer', default: 300, min: 1, max: 86400, acts: true, meaning: 'seconds after which a waiting LibreOffice without work ends' },
-  { path: 'limits.officeMemoryMb', type: 'integer', default: 1024, min: 128, max: 1048576, acts: true, meaning: 'memory of its own in MB at which a waiting LibreOffice is replaced after a document' },
+  { path: 'limits.officeMemoryMb', type: 'integer', default: 1024, min: 16, max: 1048576, acts: true, meaning: 'memory of its own in MB at which a waiting LibreOffice is replaced after a document' },
   { path: 'limits.queueLength', type: 'integer', default: 0, min: 0, max: 1000000, acts: true, meaning: 'runs that may wait; 0: twice the workers and 50 more' },
   { path: 'limits.syncTimeoutSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'time limit of a direct call' },
   { path: 'limits.repairRungSeconds', type: 'integer', default: 15, min: 1, max: 3600, acts: true, meaning: 'time that each engine of a repair may take' },

@@ -90,6 +90,16 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     expect(pids()).to.have.length(1).and.not.to.include(first);
   });
 
+  it('are replaced when they have grown beyond what is set', async () => {
+    const { toPdf } = office({ LIMITS_OFFICEMEMORYMB: '16' });
+    const work = toPdf.convert(file('a.txt', 'x'), folder, signal);
+    await until(() => sockets(profiles()).length > 0, 20_000);
+    const [first] = pids();
+    await work;
+    await until(() => pids().every((pid) => pid !== first));
+    expect(pids()).not.to.include(first);
+  });
+
   it('print as one that is started for the document, which is how all are where none shall wait', async function printsAlike() {
     const { programs, toPdf } = office();
     const sample = file('sample.fodt', readFileSync(new URL('../../../plugins/convert/fixtures/sample.fodt', import.meta.url)));

@@ -47,6 +47,7 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['misc/unlock-pdf-forms', { params: {}, changes: ['needsAppearances'] }],
   ['misc/replace-invert-pdf', { params: { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR' } }],
   ['misc/replace-invert-pdf', { params: { replaceAndInvertOption: 'FULL_INVERSION' } }],
+  ['misc/ocr-pdf', { params: { languages: 'eng' }, ...same }],
   ['misc/scanner-effect', { params: { quality: 'low', rotation: 'none' }, changes: ['fields', 'annotations', 'needsAppearances', 'layers', 'tagged', 'elements', 'scripts'] }],
   ['security/add-password', { params: { ownerPassword: 'owner', preventPrinting: true }, ...same }],
   ['security/sanitize-pdf', { params: { removeEmbeddedFiles: false, removeLinks: true, removeMetadata: true, removeXMPMetadata: true }, changes: ['scripts'], ...same }],

@@ -52,7 +52,7 @@ class LineWriter {
   constructor(private readonly font: GlyphlessFont, private readonly bidi: Bidi, private readonly scale: number, private readonly height: number) {}
 
   write(line: ReadLine): string {
-    const { origin, direction: [cos, sin], size, spans } = line.angle === 0 ? uprightTrack(line) : turnedTrack(line);
+    const { origin, direction: [cos, sin], size, spans } = turnOf(line) === 0 ? uprightTrack(line) : turnedTrack(line, turnOf(line));
     const operators = [`/F ${decimal(size * this.scale)} Tf`];
     for (const [i, { text, from, to, down = 0 }] of spans.entries()) {
       const place: Matrix = [cos, sin, -sin, cos, (origin[0] + from * cos) * this.scale, (this.height - origin[1] - down + from * sin) * this.scale];
@@ -69,6 +69,13 @@ class LineWriter {
     const natural = (count * size * GLYPH_WIDTH) / 1000;
     return `${decimal((length / natural) * 100)} Tz <${hex}> Tj`;
   }
+}
+
+/** The turn of a line as the engine tells it, or as its shape does: words above each other in a line as wide as its letters are high run along the page's side. */
+function turnOf({ angle, box: [left, top, right, bottom], size, words }: ReadLine): number {
+  const [width, height] = [right - left, bottom - top];
+  if (angle !== 0 || height <= 2 * width || Math.abs(size - width) >= Math.abs(size - height)) return angle;
+  return (words[0]?.box[1] ?? 0) < (words.at(-1)?.box[1] ?? 0) ? 270 : 90;
 }
 
 function sizeOf(line: ReadLine, thickness: number): number {
@@ -89,11 +96,11 @@ function uprightTrack(line: ReadLine): Track {
 }
 
 /** Up, upside down, or down the page: the engine gives no base line, so the line's box is shared out as the font's height is. */
-function turnedTrack(line: ReadLine): Track {
+function turnedTrack(line: ReadLine, angle: number): Track {
   const [left, top, right, bottom] = line.box;
   const below = -GLYPH_DESCENT / (GLYPH_ASCENT - GLYPH_DESCENT);
   const spans = (of: (word: ReadWord) => readonly [number, number]): Span[] => disjoint(line.words.map((word) => ({ text: word.text, from: of(word)[0], to: of(word)[1] })).sort((a, b) => a.from - b.from));
-  switch (line.angle) {
+  switch (angle) {
     case 90: return { origin: [right - (right - left) * below, bottom], direction: [0, 1], size: right - left, spans: spans(({ box }) => [bottom - box[3], bottom - box[1]]) };
     case 270: return { origin: [left + (right - left) * below, top], direction: [0, -1], size: right - left, spans: spans(({ box }) => [box[1] - top, box[3] - top]) };
     default: return { origin: [right, top + (bottom - top) * below], direction: [-1, 0], size: bottom - top, spans: spans(({ box }) => [right - box[2], right - box[0]]) };

@@ -83,6 +83,14 @@ describe('The text layer of a page', function suite() {
     }
   });
 
+  it('runs along the side of the page where the engine saw letters above each other, and said nothing of a turn', async () => {
+    const found = words(await laid(line([['down', [100, 100, 130, 200]], ['wards', [100, 220, 130, 340]]], { size: 32 }), line([['up', [500, 220, 530, 300]], ['wards', [500, 100, 530, 200]]], { size: 32 })));
+    for (const [text, box] of [['down', [100, 100, 130, 200]], ['up', [500, 220, 530, 300]]] as const) {
+      const word = found.find((each) => each.text === text);
+      expect(word !== undefined && near(word.box, box, 10), `${text}: ${word?.box.join(' ') ?? 'not found'}`).to.equal(true);
+    }
+  });
+
   it('keeps text from right to left, with numbers in it, in reading order', async () => {
     // Read from the right: the first word stands on the right.
     const pdf = await laid(line([['שלום', [500, 100, 640, 140]], ['עולם', [300, 100, 460, 140]], ['(תשפ45)', [100, 100, 280, 140]]]));

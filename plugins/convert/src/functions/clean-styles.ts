@@ -1,4 +1,5 @@
 import postcss, { type AtRule, type ChildNode, type CssSyntaxError, type Declaration, type Root } from 'postcss';
+import { mapStyleAddresses } from './pages/style-addresses.js';
 
 /** How style is cleaned. */
 export interface StyleRules {
@@ -16,12 +17,10 @@ const MENDINGS = 20;
 /** Fonts and backgrounds name a few files each. */
 const MOST_REFERENCES = 100;
 
-/** Functions and properties that fetch something or run something, beside `url()`. */
-const reaches = /expression\s*\(|image-set\s*\(|(?:^|[\s,:])(?:image|src)\s*\(|@import|javascript:|vbscript:/i;
-const running = new Set(['behavior', '-ms-behavior', '-moz-binding']);
+/** Properties that run something. */
+const running: ReadonlySet<string> = new Set(['behavior', '-ms-behavior', '-moz-binding']);
 /** Text may be written with escapes, which elsewhere hide names of functions. */
 const textual = new Set(['content', 'quotes', 'font-family', 'font', 'list-style-type', 'list-style']);
-const reference = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)"'\s]*))\s*\)/gi;
 
 /**
  * Cleans a style sheet and confines it to the element that `scope` selects, which takes the place of its `html` and `body` (CSS Cascading 6, 2.5). Imports, page
@@ -75,18 +74,17 @@ function cleanNodes(parent: Root | AtRule | { nodes: ChildNode[] }, rules: Style
 
 function cleanValue({ prop, value }: Declaration, { url, flowOnly = false }: StyleRules): string | undefined {
   const name = prop.toLowerCase();
-  if (running.has(name) || name.includes('\\') || reaches.test(value)) return undefined;
+  if (running.has(name) || name.includes('\\') || /expression\s*\(|javascript:|vbscript:/i.test(value)) return undefined;
   if (name === 'position' && (flowOnly ? /fixed|absolute|sticky/i : /fixed|sticky/i).test(value)) return undefined;
-  if (value.includes('\\') && (!textual.has(name) || /url|image|src/i.test(value))) return undefined;
-  if (!/url\s*\(/i.test(value)) return value;
-  if (value.split('(').length > MOST_REFERENCES) return undefined;
-  let whole = true;
-  const found = value.replace(reference, (_match, ...quoted: (string | undefined)[]) => {
-    const next = url?.((quoted.slice(0, 3).find((each) => each !== undefined) ?? '').trim());
-    if (next === undefined) whole = false;
-    return next === undefined ? '' : `URL("${next.replace(/["\\\n]/g, encodeURIComponent)}")`;
+  if (value.includes('\\') && !textual.has(name)) return undefined;
+  if (!value.includes('(')) return value;
+  let refused = value.split('(').length > MOST_REFERENCES;
+  const mapped = refused ? '' : mapStyleAddresses(value, (address) => {
+    const next = url?.(address.trim());
+    refused ||= next === undefined;
+    return next;
   });
-  return whole && !found.includes('url(') ? found.replace(/URL\("/g, 'url("') : undefined;
+  return refused || mapped.includes('refused(') ? undefined : mapped;
 }
 
 /** Leaves out what makes a style sheet unreadable, line by line: books are full of such style, and readers show the rest. */

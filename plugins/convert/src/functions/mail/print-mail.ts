@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isQuireError } from '@quire/registry/errors';
+import { finishPrint } from '../pages/finish-print.js';
 import { attachToMail, type FileOfMail } from './attach-to-mail.js';
 import type { Mail, MailAttachment } from './mail.js';
 import { mailPage } from './mail-page.js';
@@ -63,10 +64,12 @@ export async function mailToPdf(bytes: Uint8Array, { allRecipients, embedUpTo }:
     await writeFile(path, attachment.content, { mode: 0o600 });
     files.push({ index, name: attachment.name, path, mediaType: attachment.mediaType });
   }
+  const finished = `${folder}/finished.pdf`;
+  await finishPrint(printed, finished, { title: mail.subject.trim() === '' ? undefined : mail.subject.trim(), modified: tools.now });
   const facts = { attachments: page.listed.length, embedded: files.length, simplified };
-  if (files.length === 0) return { path: printed, ...facts };
+  if (files.length === 0) return { path: finished, ...facts };
   const path = `${folder}/mail-with-files.pdf`;
-  await attachToMail(printed, path, files, { now: tools.now, scratch: folder, signal });
+  await attachToMail(finished, path, files, { now: tools.now, scratch: folder, signal });
   return { path, ...facts };
 }
 

@@ -16,9 +16,8 @@ export interface WorkerTask<I = never, O = unknown> {
   readonly run: (input: Readonly<I>, ctx: TaskContext) => Promise<O>;
 }
 
-/** A task whose input is not known here. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a plugin's tasks are of every type; only its own code calls them
-export type AnyWorkerTask = WorkerTask<any, unknown>;
+/** A task whose types are not known here. */
+export type AnyWorkerTask = WorkerTask<never, unknown>;
 
 /** Declares a task. */
 export function defineTask<I, O>(task: WorkerTask<I, O>): WorkerTask<I, O> {

@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
 import type { EndpointAnswer, ErrorCode, JoiRoot, Principal } from '@quire/registry';
+import type { EditorSessions } from '../services/editor-sessions.js';
 
 /** Whose session it is: nobody's in particular while login is off. */
 export function ownerOf({ via, id }: Principal): string {
@@ -16,6 +16,6 @@ export const pageNumberField = (joi: JoiRoot) => joi.number().integer().min(1).m
 export const sessionCodes: readonly ErrorCode[] = ['EDIT_SESSION_GONE', 'INPUT_INVALID', 'INPUT_TOO_COMPLEX', 'PDF_DAMAGED', 'TIMEOUT', 'QUEUE_FULL', 'KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'OPERATION_DISABLED'];
 
 /** A file that goes once it was sent. */
-export function fileOnce(name: string, mediaType: string, path: string, disposition: 'attachment' | 'inline' = 'attachment'): EndpointAnswer {
-  return { file: { name, mediaType, path, disposition, release: () => rm(path, { force: true }) } };
+export function fileOnce(sessions: EditorSessions, name: string, mediaType: string, path: string, disposition: 'attachment' | 'inline' = 'attachment'): EndpointAnswer {
+  return { file: { name, mediaType, path, disposition, release: () => sessions.discard(path) } };
 }

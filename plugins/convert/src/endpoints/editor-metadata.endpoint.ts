@@ -41,6 +41,6 @@ export const editorMetadata = defineEndpoint({
       await sessions.drop(owner, session.jobId);
       throw error;
     }
-    return { ...fileOnce('metadata.json', 'application/json', target, 'inline'), headers: { 'x-job-id': session.jobId } };
+    return { ...fileOnce(sessions, 'metadata.json', 'application/json', target, 'inline'), headers: { 'x-job-id': session.jobId } };
   },
 });

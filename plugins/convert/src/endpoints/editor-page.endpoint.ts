@@ -35,10 +35,11 @@ export const editorFonts = defineEndpoint({
 
 async function pageFile({ params, principal, signal }: EndpointRequest, ctx: EndpointContext, task: WorkerTask<{ readonly path: string; readonly pageNumber: number; readonly target: string }, null>, name: string) {
   const pageNumber = Number(params['pageNumber']);
-  const target = await ctx.use(editorSessions).use(ownerOf(principal), params['jobId'] ?? '', 'together', async (session) => {
+  const sessions = ctx.use(editorSessions);
+  const target = await sessions.use(ownerOf(principal), params['jobId'] ?? '', 'together', async (session) => {
     const path = session.scratch();
     await ctx.use(tokens.workerTasks).run(task, { path: session.path, pageNumber, target: path }, signal);
     return path;
   });
-  return fileOnce(`${name}_${pageNumber}.json`, 'application/json', target);
+  return fileOnce(sessions, `${name}_${pageNumber}.json`, 'application/json', target);
 }

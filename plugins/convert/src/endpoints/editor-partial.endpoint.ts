@@ -1,4 +1,3 @@
-import { copyFile } from 'node:fs/promises';
 import { defineEndpoint, tokens } from '@quire/registry';
 import { resultName } from '../functions/editor/result-name.js';
 import { editorSessions } from '../services/editor-sessions.js';
@@ -29,15 +28,13 @@ export const editorPartial = defineEndpoint({
   errors: [...sessionCodes, 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'INPUT_TOO_SLOW', 'IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE'],
   handle: async ({ params, query, files, principal, signal }, ctx) => {
     const json = files['body']?.[0]?.path() ?? '';
-    const { answer, title } = await ctx.use(editorSessions).use(ownerOf(principal), params['jobId'] ?? '', 'alone', async (session) => {
+    const sessions = ctx.use(editorSessions);
+    const { answer, title } = await sessions.use(ownerOf(principal), params['jobId'] ?? '', 'alone', async (session) => {
       const target = session.scratch();
       const { changed, title: own } = await ctx.use(tokens.workerTasks).run(putPages, { path: session.path, json, target, modified: ctx.use(tokens.clock).now().getTime() }, signal);
       if (changed) await session.replace(target);
-      // Of its own, since the next edit may come before this one is sent.
-      const copy = session.scratch();
-      await copyFile(session.path, copy);
-      return { answer: copy, title: own };
+      return { answer: await session.copy(), title: own };
     });
-    return fileOnce(resultName(query['filename'], title), 'application/pdf', answer);
+    return fileOnce(sessions, resultName(query['filename'], title), 'application/pdf', answer);
   },
 });

@@ -13,6 +13,8 @@ export interface EditorSession {
   scratch(): string;
   /** Makes a file the document, by moving it. */
   replace(path: string): Promise<void>;
+  /** Copies the document as it is now into a file of its own, so that it can be sent while it is edited further. */
+  copy(): Promise<string>;
 }
 
 /** Editing sessions: a document each, kept for half an hour after its last use, for its owner alone. */
@@ -25,6 +27,8 @@ export interface EditorSessions {
   create(owner: string, file: { readonly path: string; readonly size: number }): Promise<EditorSession>;
   /** Has a session used while `work` runs. Rejects with EDIT_SESSION_GONE when there is none, it is over, or it is somebody else's: nobody learns which. `alone` waits for all other uses. */
   use<T>(owner: string, jobId: string, how: 'together' | 'alone', work: (session: EditorSession) => Promise<T>): Promise<T>;
+  /** Removes a file that `scratch` or `copy` gave. */
+  discard(path: string): Promise<void>;
   /** Ends a session; nothing happens when it is none of the owner's. */
   drop(owner: string, jobId: string): Promise<void>;
 }
@@ -120,6 +124,10 @@ export class FolderEditorSessions implements EditorSessions {
     }
   }
 
+  async discard(path: string): Promise<void> {
+    await rm(path, { force: true });
+  }
+
   async drop(owner: string, jobId: string): Promise<void> {
     await this.open();
     const entry = this.#entryOf(owner, jobId);
@@ -146,6 +154,11 @@ export class FolderEditorSessions implements EditorSessions {
       replace: async (from) => {
         await rename(from, path);
         entry.size = (await stat(path)).size;
+      },
+      copy: async () => {
+        const target = join(entry.folder, `scratch-${randomUUID()}`);
+        await copyFile(path, target);
+        return target;
       },
     };
   }

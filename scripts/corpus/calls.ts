@@ -127,7 +127,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
 };
 
 /** Names for `--operations` when none are given. */
-export const defaultOperations: readonly string[] = Object.keys(callsOf);
+export const defaultOperations: readonly string[] = Object.keys(callsOf).filter((name) => !name.startsWith('ocr'));
 
 /** Row names in the order of the tables. */
 export const operationNames: readonly string[] = Object.values(callsOf)

@@ -121,7 +121,7 @@ describe('file/pdf on a server without the office program', () => {
     try {
       const answer = await callOperation(url, { path: 'convert/file/pdf', files: [await fixture('note.txt')] });
       expect([answer.status, answer.json<{ program: string }>().program]).to.deep.equal([503, 'libreoffice']);
-      expect(await (await fetch(`${url}/api/v1/settings/get-endpoints-status`)).json()).to.deep.equal({ 'file-to-pdf': false });
+      expect(await (await fetch(`${url}/api/v1/settings/get-endpoints-status`)).json()).to.deep.include({ 'file-to-pdf': false });
       const { operations } = (await (await fetch(`${url}/api/v1/capabilities`)).json()) as { operations: { path: string; enabled: boolean; missing: string[] }[] };
       expect(operations.find(({ path }) => path === '/api/v1/convert/file/pdf')).to.deep.include({ enabled: false, missing: ['libreoffice'] });
     } finally {

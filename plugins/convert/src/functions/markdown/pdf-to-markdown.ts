@@ -28,6 +28,8 @@ export async function pdfToMarkdown(input: PdfInput, target: string, options: Pd
         await file.write(`${first ? '' : '\n'}${text}\n`);
         first = false;
       }
+      // A file of no bytes would be no answer.
+      if (first) await file.write('\n');
     } finally {
       await file.close();
     }

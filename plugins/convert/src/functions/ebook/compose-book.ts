@@ -71,7 +71,7 @@ export function composeBook(book: Book, { contents, files, signal }: ComposeOpti
     });
     return `<section ${attributes({ ...sectionAttributes(document, head), id }, ['book-part', styles.groupOf(document, head), ...(document.page === undefined ? [] : [pageName(document.page)])])}>\n<div ${attributes(bodyAttributes(head, fileOf(document.path)), ['book-body'])}>\n${body}\n</div>\n</section>`;
   });
-  const entries = placeEntries(book.entries, (target) => {
+  const entries = book.entries.length === 0 ? titles(plans) : placeEntries(book.entries, (target) => {
     const at = target.indexOf('#');
     return place(at < 0 ? target : target.slice(0, at), at < 0 ? '' : target.slice(at + 1));
   });
@@ -123,6 +123,11 @@ function commonAttributes(element: Readonly<Record<string, string>>): Record<str
 function attributes(values: Readonly<Record<string, string>>, classes: readonly string[]): string {
   const all = { ...values, class: [...classes, values['class'] ?? ''].join(' ').trim().replace(/\s+/g, ' ') };
   return Object.entries(all).map(([name, value]) => `${name}="${escapeHtml(value)}"`).join(' ');
+}
+
+/** A contents for a book of several documents that brings none: what each is called. */
+function titles(plans: readonly Plan[]): PlacedEntry[] {
+  return plans.length < 2 ? [] : plans.flatMap(({ id, head: { title } }) => (title === '' ? [] : [{ title, id, children: [] }]));
 }
 
 /** True for a document that is a picture and at most a few words. */

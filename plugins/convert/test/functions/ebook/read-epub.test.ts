@@ -62,6 +62,11 @@ describe('Reading an EPUB', () => {
     expect([without.includes('<h1>Contents</h1>'), without.includes('the book\'s own')]).to.deep.equal([false, true]);
   });
 
+  it('makes a contents of headings, or titles, for a book that brings none', async () => {
+    const { entries } = composeBook({ ...(await read(await epub3())), entries: [] }, { contents: true, files: 'files', signal });
+    expect(entries.map(({ title }) => title)).to.deep.equal(['Beginnings', 'The table', 'Notes']);
+  });
+
   it('leaves a cover of the book\'s own in front of the contents', async () => {
     const book = await read(await epub3());
     const cover = { path: 'OEBPS/cover.xhtml', markup: '<html><body><svg viewBox="0 0 3 4"><image xlink:href="images/cover.jpg" width="3" height="4"/></svg></body></html>' };

@@ -61,7 +61,7 @@ describe('printing pages over HTTP', function () {
     return path;
   };
   const text = (answer: OperationAnswer): string => execFileSync('pdftotext', ['-layout', save(answer), '-'], { encoding: 'utf8' });
-  const info = (answer: OperationAnswer, ...more: string[]): string => execFileSync('pdfinfo', [...more, save(answer)], { encoding: 'utf8' });
+  const info = (answer: OperationAnswer, ...more: string[]): string => execFileSync('pdfinfo', [...more, save(answer)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const pixels = async (pdf: string, n: number): Promise<{ data: Buffer; width: number; height: number }> => {
     execFileSync('pdftoppm', ['-r', '60', '-f', String(n), '-l', String(n), '-singlefile', '-png', pdf, join(folder, 'shot')]);
     const { data, info: { width, height } } = await sharp(join(folder, 'shot.png')).removeAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -93,13 +93,13 @@ export class JsonSlices {
 
   #string(at: number): number {
     const { bytes } = this;
-    let end = at + 1;
-    for (;;) {
-      const byte = bytes[end];
-      if (byte === undefined) throw malformed('it ends within a string');
-      if (byte === QUOTE) return end + 1;
-      end += byte === BACKSLASH ? 2 : 1;
+    // Strings may be pictures: their ends are looked for, and not every byte of them at.
+    for (let end = bytes.indexOf(QUOTE, at + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+      let before = end;
+      while (bytes[before - 1] === BACKSLASH) before--;
+      if ((end - before) % 2 === 0) return end + 1;
     }
+    throw malformed('it ends within a string');
   }
 
   #skip(at: number): number {

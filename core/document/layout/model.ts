@@ -30,6 +30,7 @@ export interface OutlineEntry {
   readonly page: number | undefined;
 }
 
+/** What the text of a document is set in, on the whole. */
 export interface FontFacts {
   /** Size of most of the text, in points. */
   readonly bodySize: number;
@@ -47,6 +48,7 @@ export interface Box {
   readonly bottom: number;
 }
 
+/** One page: its body, its footnotes, and what stands around them. */
 export interface LayoutPage {
   /** 1-based. */
   readonly number: number;
@@ -72,6 +74,7 @@ interface Placed {
 export type Direction = 'ltr' | 'rtl';
 export type Align = 'left' | 'right' | 'center' | 'justify';
 
+/** A title of a part of the document. */
 export interface Heading extends Placed {
   readonly kind: 'heading';
   readonly level: 1 | 2 | 3 | 4 | 5 | 6;
@@ -80,6 +83,7 @@ export interface Heading extends Placed {
   readonly runs: readonly Run[];
 }
 
+/** Text that flows. */
 export interface Paragraph extends Placed {
   readonly kind: 'paragraph';
   readonly align: Align;
@@ -95,6 +99,7 @@ export interface Paragraph extends Placed {
   readonly runs: readonly Run[];
 }
 
+/** Items that belong together, with their markers. */
 export interface List extends Placed {
   readonly kind: 'list';
   readonly ordered: boolean;
@@ -108,6 +113,7 @@ export interface List extends Placed {
 
 export type ListStyle = 'bullet' | 'decimal' | 'lowerLetter' | 'upperLetter' | 'lowerRoman' | 'upperRoman';
 
+/** An item of a list. */
 export interface ListItem {
   /** As it is printed: "•", "1.", "(a)". */
   readonly marker: string;
@@ -115,6 +121,7 @@ export interface ListItem {
   readonly blocks: readonly Block[];
 }
 
+/** Cells in rows and columns; each place of the grid is taken by at most one. */
 export interface Table extends Placed {
   readonly kind: 'table';
   /** From top to bottom; a cell stands in the row where it begins. */
@@ -128,12 +135,14 @@ export interface Table extends Placed {
   readonly direction: Direction;
 }
 
+/** A row of a table. */
 export interface TableRow {
   readonly cells: readonly TableCell[];
   /** Height in points on its page. */
   readonly height: number;
 }
 
+/** A cell of a table. */
 export interface TableCell {
   /** 0-based column where it begins. */
   readonly column: number;
@@ -147,6 +156,7 @@ export interface TableCell {
   readonly blocks: readonly Block[];
 }
 
+/** A picture that stands in the flow. */
 export interface Figure extends Placed {
   readonly kind: 'figure';
   readonly picture: Picture;
@@ -182,11 +192,13 @@ export interface Picture {
   readonly bits: number;
 }
 
+/** How the pixels of a picture are wanted. */
 export interface PictureOptions {
   /** Resolution of a drawing, and the most an image is given; 150 by default. */
   readonly dpi?: number;
 }
 
+/** A picture as a file of its own. */
 export interface PictureFile {
   readonly bytes: Uint8Array;
   readonly format: 'jpeg' | 'png';
@@ -194,12 +206,14 @@ export interface PictureFile {
   readonly height: number;
 }
 
+/** Lines of a program: one width for all letters. */
 export interface Code extends Placed {
   readonly kind: 'code';
   /** Lines with their indentation, joined by `\n`. */
   readonly text: string;
 }
 
+/** A note at the foot of the page. */
 export interface Footnote extends Placed {
   readonly kind: 'footnote';
   /** Unique in the document; runs that refer to it name it (`Run.footnote`). */

@@ -81,17 +81,20 @@ export interface Ruling {
   readonly colour: string;
 }
 
+/** An upright rectangle that is filled. */
 export interface FilledArea {
   readonly box: Box;
   /** #rrggbb. */
   readonly colour: string;
 }
 
+/** A picture with the marked content that it belongs to. */
 export interface PlacedPicture {
   readonly picture: Picture;
   readonly mcid: number;
 }
 
+/** An area that leads somewhere. */
 export interface PlacedLink {
   readonly box: Box;
   readonly link: Link;

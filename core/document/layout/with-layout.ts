@@ -11,6 +11,7 @@ import { joinPages } from './whole/join-pages.js';
 import { documentLanguage, readOutline } from './whole/outline.js';
 import { type OpenPages, withPages } from './with-pages.js';
 
+/** How the reading is watched. */
 export interface LayoutOptions {
   readonly signal?: AbortSignal;
   /** Told after each page: pages done, pages in all. */

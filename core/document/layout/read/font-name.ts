@@ -9,6 +9,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   DejaVuSans: 'DejaVu Sans', DejaVuSerif: 'DejaVu Serif', DejaVuSansMono: 'DejaVu Sans Mono', NotoSansCJK: 'Noto Sans CJK',
 };
 
+/** What the name of a font tells. */
 export interface FontStyle {
   readonly family: string;
   readonly bold: boolean;

@@ -4,6 +4,7 @@ import { breathe } from '@quire/document/render';
 import type { PdfInput } from '@quire/document/source';
 import { readPdf } from '@quire/document/text';
 
+/** How the extraction is watched. */
 export interface PdfToTextOptions {
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;

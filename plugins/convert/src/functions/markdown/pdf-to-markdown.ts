@@ -4,6 +4,7 @@ import type { PdfInput } from '@quire/document/source';
 import { MarkdownWriter } from './blocks.js';
 import { escapeText } from './inline.js';
 
+/** How the conversion is watched. */
 export interface PdfToMarkdownOptions {
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;

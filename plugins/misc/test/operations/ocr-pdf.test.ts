@@ -172,6 +172,13 @@ describe('misc/ocr-pdf', function suite() {
     expect([(await call(new TextEncoder().encode('%PDF-1.7\nbroken'))).status, (await call(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 73, 72, 68, 82))).status]).to.deep.equal([400, 415]);
   });
 
+  it('refuses pages that have too many pixels at any resolution', async () => {
+    const document = await PDFDocument.create();
+    document.addPage([14_400, 14_400]);
+    const answer = await call(await document.save());
+    expect([answer.status, answer.code]).to.deep.equal([400, 'IMAGE_TOO_LARGE']);
+  });
+
   it('keeps signatures valid where it appends, and refuses signed documents where it would not', async () => {
     const signed = new Uint8Array(await readFile(new URL('../../../signing/fixtures/signed.pdf', import.meta.url)));
     expect(beginsWith((await good(signed)).bytes, signed)).to.equal(true);

@@ -26,8 +26,9 @@ table { border-collapse: collapse; } td, th { border: 1px solid #999; padding: 2
 
 /** Reads a FictionBook (version 2.1), whose pictures are written into `folder`. Errors: BOOK_UNREADABLE. */
 export function readFb2(bytes: Uint8Array, folder: string): Book {
+  // Pictures stand in the text.
+  if (bytes.length > bookLimits.markup * 4) throw refuseBook(`it has more than ${bookLimits.markup * 4} bytes`);
   const text = decodeMarkup(bytes);
-  if (text.length > bookLimits.markup * 4) throw refuseBook(`it has more than ${bookLimits.markup * 4} characters`);
   const root = firstIn(parseXml(text), 'fictionbook');
   if (root === undefined) throw refuseBook('it has no FictionBook element, so it is no FictionBook');
   const files = writePictures(root, folder);

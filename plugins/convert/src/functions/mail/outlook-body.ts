@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { decodeWindows1252 } from '@quire/document/charset';
 import { decompressRTF } from '@kenjiuno/decompressrtf';
-import { deEncapsulateSync } from 'rtf-stream-parser';
+import { deEncapsulateSync, Tokenize } from 'rtf-stream-parser';
+import { ToPlainText } from 'rtf-stream-parser/dist/src/ToPlainText.js';
 
 /** What Outlook keeps of a formatted body. */
 export interface OutlookBody {
@@ -35,17 +38,38 @@ export function decodeOutlookHtml(bytes: Uint8Array, codePage: number | undefine
 
 /** The body in compressed RTF (MS-OXRTFCP): the HTML or text that was put in it (MS-OXRTFEX), undefined when it was written as RTF or is damaged. */
 export function readOutlookRtf(packed: Uint8Array): OutlookBody | undefined {
-  if (packed.length < 16 || packed.length > MAX_PACKED) return undefined;
   try {
-    const input = [...packed];
-    // The unpacker believes what is said of the length: it must not be more than there is.
-    if (Buffer.from(packed.subarray(0, 4)).readUInt32LE() > packed.length - 4) input.splice(0, 4, ...lengthBytes(packed.length - 4));
-    const rtf = Buffer.from(decompressRTF(input));
-    const { mode, text } = deEncapsulateSync(rtf, { mode: 'either', warn: () => undefined, decode: (bytes, encoding) => decodeCodePage(bytes, Number(/\d+/.exec(encoding)?.[0] ?? 1252)) });
+    const { mode, text } = deEncapsulateSync(unpackRtf(packed), { mode: 'either', ...reading });
     return mode === 'html' ? { html: String(text) } : { text: String(text) };
   } catch {
     return undefined;
   }
+}
+
+/** The words of a body that was written as RTF; undefined when it is damaged or says nothing. */
+export async function readRtfWords(packed: Uint8Array): Promise<string | undefined> {
+  try {
+    const words = new ToPlainText({ ...reading });
+    const pieces: string[] = [];
+    await pipeline(Readable.from([unpackRtf(packed)]), new Tokenize(), words, async (source: AsyncIterable<unknown>) => {
+      for await (const piece of source) pieces.push(String(piece));
+    });
+    const text = pieces.join('');
+    return text.trim() === '' ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How text in RTF is decoded: each font names its code page. */
+const reading = { warn: () => undefined, decode: (bytes: Buffer, encoding: string) => decodeCodePage(bytes, Number(/\d+/.exec(encoding)?.[0] ?? 1252)) };
+
+function unpackRtf(packed: Uint8Array): Buffer {
+  if (packed.length < 16 || packed.length > MAX_PACKED) throw new RangeError('it is too short or too long');
+  const input = [...packed];
+  // The unpacker believes what is said of the length: it must not be more than there is.
+  if (Buffer.from(packed.subarray(0, 4)).readUInt32LE() > packed.length - 4) input.splice(0, 4, ...lengthBytes(packed.length - 4));
+  return Buffer.from(decompressRTF(input));
 }
 
 function lengthBytes(length: number): number[] {

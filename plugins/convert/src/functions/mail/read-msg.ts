@@ -2,7 +2,7 @@ import { InputError } from '@quire/registry/errors';
 import { type CompoundStorage, readCompoundTree } from '../office/compound-file.js';
 import { attachmentName, type Mail, type MailAddress, type MailAttachment, MAX_ATTACHMENTS } from './mail.js';
 import { isMessage, Properties, storageFile } from './message-storage.js';
-import { decodeOutlookHtml, readOutlookRtf } from './outlook-body.js';
+import { decodeOutlookHtml, readOutlookRtf, readRtfWords } from './outlook-body.js';
 import { unwrapSigned } from './read-eml.js';
 
 /** Identifiers of properties (MS-OXPROPS). */
@@ -27,7 +27,7 @@ export async function readMsg(bytes: Uint8Array): Promise<Mail> {
   const sender = address(message.text(ids.senderName) ?? message.text(ids.representing), [message.text(ids.senderSmtp), message.text(ids.representingSmtp), message.text(ids.senderAddress)]);
   return unwrapSigned({
     subject: message.text(ids.subject) ?? '', from: sender.name === '' && sender.address === '' ? [] : [sender], to: kind(1), cc: kind(2), bcc: kind(3),
-    ...(date === undefined ? {} : { date }), ...bodyOf(message), attachments: readAttachments(attachments, root, bytes.length),
+    ...(date === undefined ? {} : { date }), ...(await bodyOf(message)), attachments: readAttachments(attachments, root, bytes.length),
   });
 }
 
@@ -52,7 +52,7 @@ function dateOf(message: Properties): Date | undefined {
   return message.time(ids.submitted) ?? (Number.isNaN(header.getTime()) ? undefined : header) ?? message.time(ids.delivered) ?? message.time(ids.created);
 }
 
-function bodyOf(message: Properties): Pick<Mail, 'html' | 'text'> {
+async function bodyOf(message: Properties): Promise<Pick<Mail, 'html' | 'text'>> {
   const plain = message.text(ids.body);
   const text = plain === undefined ? {} : { text: plain };
   const html = message.binary(ids.html);
@@ -60,7 +60,10 @@ function bodyOf(message: Properties): Pick<Mail, 'html' | 'text'> {
   const wide = message.text(ids.html);
   if (wide !== undefined) return { html: wide, ...text };
   const rtf = message.binary(ids.rtf);
-  return { ...text, ...(rtf === undefined ? undefined : readOutlookRtf(rtf)) };
+  const within = rtf === undefined ? undefined : readOutlookRtf(rtf);
+  if (within !== undefined || plain !== undefined || rtf === undefined) return { ...text, ...within };
+  const words = await readRtfWords(rtf);
+  return words === undefined ? {} : { text: words };
 }
 
 function toAttachment(part: Properties, root: CompoundStorage, n: number): MailAttachment {

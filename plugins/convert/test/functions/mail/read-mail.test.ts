@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { compound, outlook } from '../../../fixtures/mail-files.js';
+import { binary, compound, outlook, packedRtf, properties } from '../../../fixtures/mail-files.js';
 import { isMail, readMail } from '../../../src/functions/mail/read-mail.js';
 
 const fixture = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url)));
@@ -66,6 +66,12 @@ describe('Reading a mail', () => {
     expect([subject, from, to, cc, date]).to.deep.equal(['Message of Outlook', [{ name: 'Grace Hopper', address: 'grace@example.com' }], [{ name: 'Ada Lovelace', address: 'ada@example.com' }], [{ name: 'Alan Turing', address: 'alan@example.com' }], new Date('2026-01-06T15:04:00Z')]);
     expect([html, text]).to.deep.equal(['<html><body><p>Grüße aus 日本<b>fett</b></p><img src="cid:pic@outlook"></body></html>', 'The plain body']);
     expect(attachments.map(({ name, contentId, content }) => [name, contentId, content.length > 0])).to.deep.equal([['picture.png', 'pic@outlook', true], ['note.txt', undefined, true]]);
+  });
+
+  it('reads the words of a body that was written as RTF', async () => {
+    const rtf = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\pard Plain \b bold\b0  Gr\'fc\'dfe \u26085?\par Second}`;
+    expect((await readMail(compound([properties(32), binary('1009', packedRtf(rtf))]))).text).to.match(/^Plain bold Grüße 日\r?\nSecond$/);
+    expect((await readMail(compound([properties(32), binary('1009', packedRtf(rtf).subarray(0, 14))]))).text).to.equal(undefined);
   });
 
   it('makes a message within a message of Outlook a file that can be read again', async () => {

@@ -3,6 +3,7 @@ import { packedStream, readFontProgram, SimpleFont, standardFont, standardName }
 import { arrayOf, asDict, asName, asNumber, dictOf, elements, entry, resolve, setEntry } from '../objects/index.js';
 import { everyObject } from '../parts/index.js';
 import { standardFontProgram } from '../pdfium/index.js';
+import { withWidths } from './cff-widths.js';
 
 /** What became of fonts that were not embedded. */
 export interface EmbeddedFonts {
@@ -74,7 +75,7 @@ async function embed(context: PDFContext, font: PDFDict, name: string, shared: M
   const stated = elements(context, entry(font, 'Widths')).map((value) => asNumber(context, value) ?? 0);
   if (stated.some((width, i) => first + i < ASCII_END && width > 0 && (widths[first + i] ?? 0) > 0 && Math.abs(width - (widths[first + i] ?? 0)) > ROUNDING)) return false;
   let program = shared.get(name);
-  if (program === undefined) shared.set(name, program = packedStream(context, dictOf(context, { Subtype: PDFName.of('Type1C') }), await standardFontProgram(name)));
+  if (program === undefined) shared.set(name, program = packedStream(context, dictOf(context, { Subtype: PDFName.of('Type1C') }), withWidths(await standardFontProgram(name), (glyph) => metrics.width(glyph))));
   const own = asDict(context, entry(font, 'FontDescriptor'));
   const descriptor = describe(context, name, program, own);
   // A width beyond those that it states is that of the program, too.

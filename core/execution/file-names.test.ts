@@ -60,6 +60,12 @@ describe('The name of a result', () => {
     expect(fillName('{base}_merged_unsigned', { base: 'a' }, true)).to.equal('a_merged');
   });
 
+  it('loses its last word in a pipeline, several files or not, where they differ in kind', () => {
+    const returns = { kind: 'pdf', name: '{base}_OCR', also: ['txt'], many: { archive: '{base}_OCR' } } as const;
+    expect(outputName(operation(returns), {}, input, 'txt', undefined, true)).to.match(/^[^_]*\.txt$/);
+    expect(outputName(operation(returns), {}, input, 'pdf', undefined, false)).to.match(/_OCR\.pdf$/);
+  });
+
   it('keeps the own extension of a file that is handed on', () => {
     expect(outputName(operation({ kind: 'same', name: '{base}' }), {}, { name: 'a.JPEG', kind: 'jpeg' }, 'jpeg', undefined, false)).to.equal('a.JPEG');
   });

@@ -30,11 +30,14 @@ describe('What an operation gives', () => {
     expect(outputs.map(({ name, kind, modified }) => [name, kind, modified])).to.deep.equal([['report.PDF', 'pdf', 5000], ['notes.md', 'md', undefined], ['odd', 'bin', undefined]]);
   });
 
+  const withText = (also: string[]) => ({ kind: 'pdf', name: '{base}_read', also, many: { archive: 'all' } });
+  const both = async (file: DocumentFile, ctx: RunContext) => [await ctx.output(file, Buffer.from('%PDF-1.4')), await ctx.output(file, Buffer.from('words'), { kind: 'txt' })];
   it('may be a file of another kind beside the document, where that is declared', async () => {
-    const returns = { kind: 'pdf', name: '{base}_read', also: ['txt'], many: { archive: 'all' } };
-    const both = async (file: DocumentFile, ctx: RunContext) => [await ctx.output(file, Buffer.from('%PDF-1.4')), await ctx.output(file, Buffer.from('words'), { kind: 'txt' })];
-    expect((await run(returns, both)).outputs.map(({ name, kind }) => [name, kind])).to.deep.equal([['in_read.pdf', 'pdf'], ['in_read.txt', 'txt']]);
-    expect(await codeOf(run({ ...returns, also: ['md'] }, both))).to.equal('CONTRACT_BROKEN');
+    expect((await run(withText(['txt']), both)).outputs.map(({ name, kind }) => [name, kind])).to.deep.equal([['in_read.pdf', 'pdf'], ['in_read.txt', 'txt']]);
+  });
+
+  it('is nothing of a kind that is not declared', async () => {
+    expect(await codeOf(run(withText(['md']), both))).to.equal('CONTRACT_BROKEN');
   });
 
   it('is its input under another name, where it promises to change nothing, and no other file', async () => {

@@ -106,7 +106,7 @@ describe('catalog', () => {
       needs: { services: [{ symbol: Symbol.for('quire.paths'), name: 'paths' }] }, access: { role: 'king' },
       examples: [{ title: 'turns', files: ['../a.pdf'], params: { angle: 45 }, expect: { } }, { title: 'turns', files: ['a.pdf'], parts: { image: 'b.png' }, params: {}, expect: { refused: 'PAGES_INVALID' } }],
       run: 1,
-    }], endpoints: [{ id: 'Bad id', method: 'LOOK', path: 'misc/{x}', since: '1.0.0', summary: '', request: { maxBytes: 0.5 }, returns: {}, errors: ['INTERNAL'] }]`));
+    }], endpoints: [{ id: 'Bad id', method: 'LOOK', path: 'misc/{x}', since: '1.0.0', summary: '', request: { maxBytes: 0.5, asFile: true, fileIdFor: 'document' }, returns: {}, errors: ['INTERNAL'] }], tasks: [{ name: 'A Task' }, { name: 'one', run: () => 1 }, { name: 'one', run: () => 2 }]`));
     const { message } = await refused([{ use: 'quire-plugin-bad' }]);
     for (const part of [
       'its path is not of the form', 'since is "one"', 'does not begin with a capital', 'names the kind "papyrus"', 'files is "some"', 'runsIn is "thread"',
@@ -115,7 +115,7 @@ describe('catalog', () => {
       'the part "angle" names no kind', 'requiredWhen of the part "angle" names the field nothing', 'aliases.turn stands for degrees', 'aliases.format hides', 'effects names "shrinks"',
       'NO_SUCH', 'KEY_INVALID, which is of the family access', 'limits.timeoutMs is 0', 'the service paths', 'access.role is "king"', 'names a file that is no plain name',
       'does not pass the schema', 'is there twice', 'sends the part image', 'expects PAGES_INVALID', 'run is no function',
-      'its id is no name', 'its method is "LOOK"', 'request.params does not describe', 'request.maxBytes is 0.5', 'request.maxBytes bounds JSON bodies alone', 'has no summary', 'returns has no description', 'INTERNAL, which is of the family defect', 'handle is no function',
+      'its id is no name', 'its method is "LOOK"', 'request.params does not describe', 'request.maxBytes is 0.5', 'request.maxBytes bounds JSON bodies alone', 'request.asFile keeps a JSON body', 'request.fileIdFor names "document"', 'tasks holds something that is no { name, run }', 'the task one is declared twice', 'has no summary', 'returns has no description', 'INTERNAL, which is of the family defect', 'handle is no function',
     ]) expect(message).to.include(part);
   });
 

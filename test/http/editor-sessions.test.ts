@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestServer } from '@quire/core';
-import { expectProblem, file, formBody, formType, json, send, type Answer } from './support/client.js';
+import { expectProblem, field, file, formBody, formType, json, send, type Answer } from './support/client.js';
 import { addUser, bossName, bossPassword, sendJson, sessionOf } from './support/login.js';
-import type { TestServer } from './support/server.js';
+import { until, type TestServer } from './support/server.js';
 
 const BASE = '/api/v1/convert/pdf/text-editor';
 const sample = readFileSync(new URL('../../plugins/convert/fixtures/editor-sample.pdf', import.meta.url));
@@ -183,6 +183,18 @@ describe('Editing sessions over HTTP', function editingSessions() {
       [ann, bob] = [await user('ann'), await user('bob')];
     });
     after(() => server.stop());
+
+    it('takes a file of an earlier job of the caller, and of nobody else', async () => {
+      const job = json<{ jobId: string }>(await send(`${server.url}/api/v1/convert/text-editor/pdf?async=true`, { method: 'POST', headers: { 'content-type': formType, ...ann }, body: formBody([file(Buffer.from('{}'), 'made.json')]) })).jobId;
+      const record = async () => json<{ complete: boolean; allResultFiles?: { fileId: string }[] }>(await send(`${server.url}/api/v1/general/job/${encodeURIComponent(job)}`, { headers: ann }));
+      await until('the job is complete', async () => (await record()).complete, 50);
+      const fileId = (await record()).allResultFiles?.[0]?.fileId ?? '';
+      const begin = (headers: Headers, parts: ReturnType<typeof field>[]): Promise<Answer> => send(`${server.url}${BASE}/metadata`, { method: 'POST', headers: { 'content-type': formType, ...headers }, body: formBody(parts) });
+      const answer = await begin(ann, [field('fileId', fileId)]);
+      expect([answer.status, json<{ pageDimensions: unknown }>(answer).pageDimensions]).to.deep.equal([200, [{ pageNumber: 1, width: 612, height: 792 }]]);
+      expectProblem(await begin(bob, [field('fileId', fileId)]), 400, 'INPUT_FILE_UNKNOWN');
+      expectProblem(await begin(ann, [field('fileInput', 'a text')]), 400, 'INPUT_FILE_MISSING');
+    });
 
     it('is for its owner alone: a foreign session and none answer alike', async () => {
       const job = await opened(ann);

@@ -1,9 +1,12 @@
 /** Entries of the curve from device values to light. */
 const CURVE_POINTS = 1024;
-/** Columns of the matrix to XYZ for D50 (IEC 61966-2-1, adapted by Bradford), and the white of D50 (ICC.1:2001-04, 6.1.7). */
+/** Columns of the matrix to XYZ for D50 (IEC 61966-2-1, adapted by Bradford): red. */
 export const RED = [0.43607, 0.22249, 0.01392] as const;
+/** The green column. */
 export const GREEN = [0.38515, 0.71687, 0.09708] as const;
+/** The blue column. */
 export const BLUE = [0.14307, 0.06061, 0.7141] as const;
+/** The white of D50 (ICC.1:2001-04, 6.1.7). */
 export const WHITE = [0.9642, 1, 0.8249] as const;
 const NAME = 'sRGB IEC61966-2.1';
 
@@ -61,6 +64,7 @@ export function fixed(value: number): number {
   return Math.round(value * 65_536);
 }
 
+/** XYZType of one colour. */
 export function xyzTag(values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(20);
   bytes.write('XYZ ', 0, 'latin1');
@@ -84,6 +88,7 @@ function curveTag(): Buffer {
   return bytes;
 }
 
+/** textType, in ASCII. */
 export function textTag(text: string): Buffer {
   return Buffer.concat([Buffer.from('text\0\0\0\0', 'latin1'), Buffer.from(`${text}\0`, 'latin1')]);
 }

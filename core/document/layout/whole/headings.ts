@@ -37,7 +37,9 @@ export class HeadingFinder {
     const body = style.fonts.bodySize || 1;
     const titled = this.#titles.get(plain(text))?.find((one) => one.page === undefined || Math.abs(one.page - page) <= NEAR);
     const index = style.headingSizes.findIndex((size) => para.size >= size * 0.965);
-    if (index >= 0 && para.lines.length <= (para.size > 1.5 * body ? 4 : 3)) return clamp(index + 1);
+    // Sentences in large letters are an introduction, and so is a list of them.
+    const prose = para.size < 1.35 * body && !para.bold && ((letters > MAX_BOLD_LETTERS && /[.:;]$/.test(text)) || para.marker?.style === 'bullet');
+    if (index >= 0 && !prose && para.lines.length <= (para.size > 1.5 * body ? 4 : 3)) return clamp(index + 1);
     // Smaller than all that size tells of: the outline's level, below what is larger.
     if (titled !== undefined && letters <= 2 * MAX_BOLD_LETTERS && (para.lines.length <= 2 || para.bold) && (para.size >= body || para.bold) && !para.lines.some((line) => line.gappy)) return clamp(Math.max(titled.level, Math.min(2, style.headingSizes.length + 1)));
     if (!para.bold || style.bold > 0.4 || para.size < 0.94 * body || para.lines.length > 2 || letters > MAX_BOLD_LETTERS || last || para.keepsLines) return undefined;

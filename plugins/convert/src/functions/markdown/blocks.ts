@@ -66,7 +66,10 @@ export class MarkdownWriter {
       for (const cell of cells) if (cell.column < columns) texts[cell.column] = this.#cell(cell, row < Math.max(1, headerRows));
       return texts;
     });
-    const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
+    // Columns that only keep others apart are left out.
+    const kept = Array.from({ length: columns }, (_, column) => column).filter((column) => grid.some((texts) => texts[column] !== ''));
+    if (kept.length === 0) return '';
+    const line = (texts: readonly string[]): string => `| ${kept.map((column) => texts[column] ?? '').join(' | ')} |`;
     const aligns = grid[0]!.map((_, column) => alignMark(rows.flatMap(({ cells }) => cells.filter((cell) => cell.column === column && cell.colSpan === 1 && cell.blocks.length > 0).map(({ align }) => align))));
     return [line(grid[0]!), line(aligns), ...grid.slice(1).map(line)].join('\n');
   }

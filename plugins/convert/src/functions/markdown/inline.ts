@@ -43,7 +43,7 @@ export function inlineText(runs: readonly Run[], options: InlineOptions): string
     const after = parts[i + 1]?.text[0] ?? ' ';
     out += write(part, before, after, options);
   }
-  return out.replaceAll(/[^\S\n]+\n/g, '\n').trim().split('\n').map((line) => escapeStart(line.trim())).join(options.lineBreak);
+  return out.replaceAll(/[^\S\n]+\n/g, '\n').trim().split('\n').map((line) => (options.cell === true ? line.trim() : escapeStart(line.trim()))).join(options.lineBreak);
 }
 
 interface Part {

@@ -9,7 +9,9 @@ export class RecognitionProcess {
   readonly languages: string;
   #pending: { readonly id: number; resolve(): void; reject(error: Error): void } | undefined;
   #nextId = 1;
+  #exited = false;
   runs = 0;
+  /** True from when it is told to end. */
   dead = false;
   lastUsed = Date.now();
 
@@ -50,14 +52,15 @@ export class RecognitionProcess {
       this.#pending = { id, resolve: () => settled(resolve), reject: (error) => settled(() => reject(verdict ?? error)) };
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
-      else if (this.dead || !this.#child.connected) this.#gone();
-      else this.#child.send({ ...job, id }, (error) => error === null || this.#gone());
+      else if (this.#exited || !this.#child.connected) this.kill();
+      else this.#child.send({ ...job, id }, (error) => error === null || this.kill());
     });
   }
 
   /** Ends it at once: no engine that is busy would hear a message. */
   kill(): void {
-    if (this.dead) this.#gone();
+    this.dead = true;
+    if (this.#exited) this.#gone();
     else this.#child.kill('SIGKILL');
   }
 
@@ -74,6 +77,7 @@ export class RecognitionProcess {
 
   #gone(): void {
     this.dead = true;
+    this.#exited = true;
     this.#pending?.reject(new OperationalError('OCR_FAILED', { program: 'tesseract.js', detail: 'its process ended' }));
     this.log.debug({ pid: this.pid }, 'recognition process ended');
   }

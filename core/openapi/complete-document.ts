@@ -116,7 +116,7 @@ function fileContent(returns: FileReturns<never>): Record<string, object> {
   const declared = typeof returns.mediaType === 'string' ? [returns.mediaType] : Object.values(returns.mediaType ?? {});
   const types = [...declared, ...kinds.map((kind) => kindInfo(kind).mediaType)];
   if (returns.kind === 'same' || returns.kind === 'any') types.push(fileKinds.pdf.mediaType, fileKinds.bin.mediaType);
-  const many = returns.many === undefined ? [] : ['application/octet-stream', 'application/zip'];
+  const many = returns.many === undefined && !kinds.includes('zip') ? [] : ['application/octet-stream', 'application/zip'];
   const always = returns.many !== undefined && returns.many.when === undefined && returns.many.single !== 'file';
   return Object.fromEntries([...new Set([...(always ? [] : types), ...many])].map((type) => [type, { schema: binary }]));
 }

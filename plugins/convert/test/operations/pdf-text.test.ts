@@ -56,7 +56,7 @@ describe('Text and Markdown over HTTP', function () {
   it(`gives RTF by LibreOffice${has('soffice') ? '' : ' (skipped: no LibreOffice)'}`, async function rtf() {
     if (!has('soffice')) return this.skip();
     const answer = await call('pdf/text', await fixture('article.pdf'), { outputFormat: 'rtf' });
-    expect([answer.status, answer.fileName, text(answer).slice(0, 5)]).to.deep.equal([200, 'article.rtf', '{\\rtf']);
+    expect([...facts(answer), text(answer).slice(0, 5)]).to.deep.equal([200, 'article.rtf', 'application/octet-stream', '{\\rtf']);
     expect(text(answer)).to.include('mule that knows the road').and.to.include('Station 34');
   });
 

@@ -70,6 +70,12 @@ describe('A PDF as Markdown', () => {
     });
   }
 
+  it('ends at the next page when it is cancelled', async () => {
+    const stop = new AbortController();
+    const run = pdfToMarkdown({ path: new URL('../../../fixtures/article.pdf', import.meta.url).pathname }, join(folder, 'cancelled.md'), { signal: stop.signal, progress: (done) => void (done === 1 && stop.abort(new Error('enough'))) });
+    expect(await run.then(() => 'done', (error: Error) => error.message)).to.equal('enough');
+  });
+
   it('renders again as the same words', async () => {
     const html = new MarkdownIt({ html: true }).use(footnotes).render(await convert('article.pdf'));
     expect(html).to.include('<td>80 | 90 cm</td>').and.to.include('<strong>bold words</strong>').and.to.include('Station 34').and.to.include('<section class="footnotes">');

@@ -28,6 +28,11 @@ export interface Para {
 export const ENDS = /[.!?:;\u2026\u3002\uff01\uff1f][)"'\u00bb\u201d\u2019\]]*$/u;
 const RAISED_MARK = /^(?:\d{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3}|[a-z])$/u;
 
+/** A line of verse: each begins with a capital. */
+const CAPITAL = /^[\p{P}\s]*\p{Lu}/u;
+/** Lines that all end before this part of the text's width are verse or an address. */
+const VERSE = 0.6;
+
 /** How a line is joined to the one above it. */
 type Break = 'none' | 'line' | 'paragraph';
 
@@ -56,7 +61,7 @@ function parasOf(lines: readonly Line[], column: Column, width: Edges, above: nu
   const wide = lines.length > 2 && own.right - own.left > 0.3 * (width.right - width.left);
   const frame = wide ? own : { left: Math.min(own.left, width.left), right: Math.max(own.right, width.right) };
   const breaks = lines.map((_, i): Break => (i === 0 ? 'paragraph' : breakBetween(lines, i, lines.length > 2 ? own : /^\p{Lu}/u.test(lines[1]?.words[0]?.text ?? '') ? frame : column.box)));
-  settle(lines, breaks);
+  settle(lines, breaks, own.right - own.left < VERSE * (width.right - width.left));
   const paras: Para[] = [];
   for (let from = 0; from < lines.length;) {
     let to = from + 1;
@@ -144,16 +149,21 @@ function isRaised(line: Line): boolean {
 }
 
 /**
- * Line breaks that were meant: where all lines of a stretch are short they stay as they are (addresses, verse); in prose a short line ends a paragraph.
+ * Line breaks that were meant: where all lines of a stretch are short they stay as they are (addresses, verse), but for sentences one to a line across the page; in prose a short
+ * line ends a paragraph.
  */
-function settle(lines: readonly Line[], breaks: Break[]): void {
+function settle(lines: readonly Line[], breaks: Break[], narrow: boolean): void {
   for (let from = 0; from < lines.length;) {
     let to = from + 1;
     while (to < lines.length && breaks[to] !== 'paragraph') to++;
     const inside = breaks.slice(from + 1, to);
-    if (inside.includes('none') && inside.includes('line')) {
+    const short = inside.filter((one) => one === 'line').length;
+    // The longest lines of verse look full; in prose few lines are short, and few begin with capitals.
+    const capitals = inside.length > 1 && lines.slice(from, to).every((line) => CAPITAL.test(lineText(line)));
+    if (short > 0 && ((narrow && inside.length > 2 && short > 2 * (inside.length - short)) || (capitals && short < inside.length))) breaks.fill('line', from + 1, to);
+    else if (short > 0 && short < inside.length) {
       for (let i = from + 1; i < to; i++) if (breaks[i] === 'line') breaks[i] = 'paragraph';
-    } else if (inside.length > 0 && !lines[from]!.monospace && inside.every((one) => one === 'line')) {
+    } else if (short > 0 && !narrow && !lines[from]!.monospace) {
       // Sentences one to a line are paragraphs.
       for (let i = from + 1; i < to; i++) if (ENDS.test(lineText(lines[i - 1]!)) && !lines[i - 1]!.gappy) breaks[i] = 'paragraph';
     }

@@ -59,6 +59,16 @@ describe('Blocks of a page', () => {
     ]);
   });
 
+  it('keep the lines of verse', async () => {
+    const { document, plain } = await sheet();
+    const page = document.addPage([500, 700]);
+    const y = draw(page, broken(prose, plain, 11, 380), plain, { x: 60, y: 650 });
+    const verse = ['The night was long, the wind was cold,', 'And nobody was on the road;', 'The miller slept, the mule was old', 'And left behind its heavy load.'];
+    draw(page, verse, plain, { x: 60, y: y - 30 });
+    const [made] = await layoutOf(await document.save());
+    expect(made!.blocks.slice(1).map(blockText)).to.deep.equal([verse.join('\n')]);
+  });
+
   it('are code with its indentation', async () => {
     const { document, plain, mono } = await sheet();
     const page = document.addPage([500, 700]);

@@ -14,7 +14,7 @@ export const pdfPresentation = defineOperation<PdfPresentationParams>({
   files: 'each',
   returns: { kind: { by: 'outputFormat', map: { ppt: 'ppt', pptx: 'pptx', odp: 'odp' } }, name: '{base}', mediaType: 'application/octet-stream' },
   needs: { services: [tokens.officeExport] },
-  limits: { timeoutMs: 120_000 },
+  limits: { timeoutMs: 300_000 },
   params: (joi) => joi.object<PdfPresentationParams, true>({
     outputFormat: joi.string().trim().lowercase().empty('').valid('ppt', 'pptx', 'odp').default('pptx').description('Format of the result').example('pptx'),
   }),

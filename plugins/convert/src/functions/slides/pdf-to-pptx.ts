@@ -28,12 +28,17 @@ export async function pdfToPptx(path: string, target: string, { signal, progress
     const sheet = slideSize(document.pageGeometry(0));
     const writer = new PptxWriter(target, { slides: pageCount, ...sheet, title: xmlCharacters(title ?? '') });
     const titles = titlesOf(open);
-    for (let index = 0; index < pageCount; index++) {
-      await breathe(signal);
-      writer.add(await slideOf(open, index, sheet, titles.get(index + 1)));
-      progress?.(index + 1, pageCount);
+    try {
+      for (let index = 0; index < pageCount; index++) {
+        await breathe(signal);
+        writer.add(await slideOf(open, index, sheet, titles.get(index + 1)));
+        progress?.(index + 1, pageCount);
+      }
+      await writer.finish();
+    } catch (error) {
+      writer.abandon();
+      throw error;
     }
-    await writer.finish();
   });
 }
 

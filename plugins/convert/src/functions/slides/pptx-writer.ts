@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { packageParts, relations } from './presentation-parts.js';
@@ -19,14 +19,15 @@ export interface PresentationFacts {
 /** Writes a presentation (PPTX, ECMA-376) slide by slide into a file, so that only one is in memory. Equal pictures are written once. */
 export class PptxWriter {
   readonly #zip = new ZipFile();
+  readonly #file: WriteStream;
   readonly #done: Promise<void>;
   readonly #media = new Map<string, string>();
   #slides = 0;
 
   /** `facts.slides` must be added, no more and no less. */
   constructor(target: string, facts: PresentationFacts) {
-    const file = createWriteStream(target, { flags: 'wx', mode: 0o600 });
-    this.#done = finished(this.#zip.outputStream.pipe(file));
+    this.#file = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+    this.#done = finished(this.#zip.outputStream.pipe(this.#file));
     // Awaited in `finish`; a run that ends before must not leave a rejection behind.
     this.#done.catch(() => undefined);
     for (const { name, xml } of packageParts(facts)) this.#add(name, Buffer.from(xml), true);
@@ -44,6 +45,11 @@ export class PptxWriter {
   async finish(): Promise<void> {
     this.#zip.end();
     await this.#done;
+  }
+
+  /** Gives up: the file is closed as far as it is written. */
+  abandon(): void {
+    this.#file.destroy();
   }
 
   #picture(bytes: Uint8Array, format: string): string {

@@ -12,7 +12,7 @@ export const pdfHtml = defineOperation<Record<never, never>>({
   params: (joi) => joi.object<Record<never, never>, true>({}),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'three pages', files: ['three-pages.pdf'], params: {}, expect: { names: ['three-pages.html'] } },
+    { title: 'three pages', files: ['three-pages.pdf'], params: {}, expect: { names: ['three-pagesToHtml.zip'] } },
     { title: 'refuses a broken file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {

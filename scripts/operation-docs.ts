@@ -90,7 +90,7 @@ function returnsText(operation: AnyOperation): string {
 
 function effectLines(operation: AnyOperation): string[] {
   const effects = effectsOf(operation);
-  const writes = operation.writes === undefined ? [] : [`Writes: \`${operation.writes}\` ([what that means](../adr/write-modes.md))${rewriteConditions(operation).map((when, i) => `${i === 0 ? '; \`rewrite\`' : ' or'} ${whenText(when)}`).join('')}${operation.signedInput === 'allowed' ? '; takes signed PDFs' : ''}.`, ''];
+  const writes = operation.writes === undefined ? [] : [`Writes: \`${operation.writes}\` ([what that means](../adr/write-modes.md))${rewriteConditions(operation).map((when, i) => `${i === 0 ? '; `rewrite`' : ' or'} ${whenText(when)}`).join('')}${operation.signedInput === 'allowed' ? '; takes signed PDFs' : ''}.`, ''];
   return effects.length === 0 ? writes : [...writes, `Effects on the document: ${effects.map((effect) => `\`${effect}\``).join(', ')}.`, ''];
 }
 

@@ -17,5 +17,5 @@ export async function writeZip(members: Iterable<ZipMember>, target: string, sig
     else zip.addBuffer(Buffer.from(member.content, 'utf8'), member.name, options);
   }
   zip.end();
-  await pipeline(zip.outputStream, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { ...(signal === undefined ? {} : { signal }) });
+  await pipeline(zip.outputStream, createWriteStream(target, { flags: 'wx', mode: 0o600 }), signal === undefined ? {} : { signal });
 }

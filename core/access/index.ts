@@ -6,5 +6,6 @@ export * from './licence.js';
 export * from './login-rooms.js';
 export * from './secret.js';
 export * from './sessions/index.js';
+export { openStoreSecret } from './store-secret.js';
 export * from './throttle.js';
 export { switchKinds, SwitchBoard, type SwitchKind, type SwitchRecord } from './switches.js';

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { Clock, Logger, Principal } from '@quire/registry';
-import { Guard, ServerSecret, openAccounts, openLogin, type LoginRooms, type PasswordCost, type Product, type Standing } from '../access/index.js';
+import { Guard, openAccounts, openLogin, type LoginRooms, type PasswordCost, type Product, type ServerSecret, type Standing } from '../access/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
@@ -14,6 +13,7 @@ export interface AccessRooms {
 export interface AccessParts {
   readonly settings: Settings;
   readonly store: Store;
+  readonly secret: ServerSecret;
   readonly clock: Clock;
   readonly log: Logger;
   /** Shows the operator the first administrator's password, once. */
@@ -24,16 +24,10 @@ export interface AccessParts {
   readonly standingOf: (caller: Principal) => Promise<Standing>;
 }
 
-/** File of the server's secret. */
-export function secretFile(settings: Settings): string {
-  return join(settings.paths.store, 'server.key');
-}
-
-/** Opens accounts, keys and sessions while login is on; with login off no file and no record of theirs is touched. */
-export async function createAccess({ settings, store, clock, log, announce, passwordCost, standingOf }: AccessParts): Promise<AccessRooms> {
+/** Opens accounts, keys and sessions while login is on; with login off no record of theirs is touched. */
+export async function createAccess({ settings, store, secret, clock, log, announce, passwordCost, standingOf }: AccessParts): Promise<AccessRooms> {
   const product: Product = { tier: settings.get('licence.tier'), hosting: settings.get('hosting'), loginEnabled: settings.get('security.enableLogin') };
   if (!product.loginEnabled) return { guard: new Guard(product, undefined, standingOf), login: undefined };
-  const secret = await ServerSecret.load(secretFile(settings));
   const globalKey = settings.get('security.customGlobalAPIKey');
   const accounts = await openAccounts({
     store, secret, clock, log, announce, passwordCost, cap: { tier: product.tier, maxUsers: settings.get('premium.maxUsers') },

@@ -4,7 +4,7 @@ import type { Server as HapiServer, ServerInjectOptions, ServerInjectResponse } 
 import { loadCatalog, type Catalog } from '@quire/catalog';
 import { OperationalError, tokens, type Principal } from '@quire/registry';
 import Joi from 'joi';
-import { ServerSecret, type AvailabilityTable, type LoginRooms, type PasswordCost, type SwitchBoard } from '../access/index.js';
+import { openStoreSecret, type AvailabilityTable, type LoginRooms, type PasswordCost, type SwitchBoard } from '../access/index.js';
 import { Runner, WorkerPool, killLeftoverWorkers, sweepScratch, workerTasksOf } from '../execution/index.js';
 import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } from '../http/index.js';
 import { createJobService, type JobService } from '../jobs/index.js';
@@ -15,15 +15,16 @@ import { createOutbound } from '../outbound/index.js';
 import { PipelineService } from '../pipeline/index.js';
 import { installCommand, officeFolder, ProgramSupervisor, sweepOffice } from '../programs/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
-import { openStore, type Store } from '../store/index.js';
+import type { Store } from '../store/index.js';
 import { ServerTrust } from '../trust/index.js';
-import { createAccess, secretFile } from './access.js';
+import { createAccess } from './access.js';
 import { allowanceOf, dailyLimitsOf } from './allowance.js';
 import { makeAdministration } from './administration.js';
 import { Containers } from './bindings.js';
 import { createJobExecutor } from './job-executor.js';
 import { limitsOf, poolSettings, uploadLimit, workerSettings } from './limits.js';
 import { asLogger, createLog } from './log.js';
+import { openServerStore } from './store-start.js';
 import { makeSwitching, type Switching } from './switching.js';
 import { createMonitoring } from './monitoring.js';
 
@@ -64,7 +65,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
   const clock = { now: () => new Date() };
   const scratchRoot = join(paths.tmp, 'runs');
   const markerFolder = join(paths.tmp, 'workers');
-  const store = await openStore(storeSettings(settings));
+  const store = await openServerStore({ settings, log, version });
   const life: { accepting: boolean; jobs?: JobService } = { accepting: true };
   let made: Rooms | undefined;
   const rooms = (): Rooms => {
@@ -77,7 +78,8 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     await killLeftoverWorkers(markerFolder);
     await sweepScratch(scratchRoot);
     await sweepOffice(officeFolder(settings));
-    const { guard, login } = await createAccess({ settings, store, clock, log, announce, passwordCost, standingOf: (caller) => allowance.standing(caller) });
+    const secret = await openStoreSecret({ store, setting: settings.get('store.secret'), file: join(paths.store, 'server.key'), clock, log, version });
+    const { guard, login } = await createAccess({ settings, store, secret, clock, log, announce, passwordCost, standingOf: (caller) => allowance.standing(caller) });
     const programs = new ProgramSupervisor(settings, log);
     const recognition = new TesseractRecognizeText({ programs, settings, log });
     const allowance = allowanceOf({ settings, store, clock, log, teamOf: async ({ id }) => (await login?.accounts.byId(id))?.teamId ?? undefined });
@@ -137,9 +139,8 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const startJobs = async (): Promise<void> => {
       // Before the jobs of an earlier life run again: what they were charged then is given back.
       await allowance.open().catch((error: unknown) => log.warn({ err: error }, 'the allowance opens with the first charge'));
-      const secretKey = (await ServerSecret.load(secretFile(settings))).keyFor('jobs');
       const service = createJobService({
-        store, log, clock, secretKey, temporaryFolder: scratchRoot,
+        store, log, clock, secretKey: secret.keyFor('jobs'), temporaryFolder: scratchRoot,
         settings: {
           resultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'), cleanupIntervalMinutes: settings.get('jobs.cleanupIntervalMinutes'), timeoutMs: settings.get('limits.jobTimeoutSeconds') * 1000,
           concurrency: settings.get('jobs.concurrency') || pool.stats().size, maxQueued: poolSettings(settings, markerFolder).queueLength * 10,
@@ -233,11 +234,6 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       await rm(join(settings.paths.tmp, 'runs'), { recursive: true, force: true });
     },
   };
-}
-
-function storeSettings(settings: Settings): Parameters<typeof openStore>[0] {
-  const url = settings.get('store.mongodb.url');
-  return url === '' ? { kind: 'embedded', folder: settings.paths.store } : { kind: 'mongodb', url, database: settings.get('store.mongodb.database') };
 }
 
 function deferred<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: unknown): void } {

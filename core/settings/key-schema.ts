@@ -16,6 +16,7 @@ const formats = {
   }),
   url: text.uri({ scheme: ['http', 'https'] }),
   mongodb: text.pattern(/^mongodb(\+srv)?:\/\//),
+  'secret-key': text.trim().pattern(/^[0-9a-fA-F]{64}$/),
 } as const;
 
 function integer(key: KnownKey): Joi.Schema {
@@ -71,6 +72,7 @@ function textWords(key: KnownKey): string {
     case 'path-prefix': return 'a path that starts with a slash as /tools, or empty';
     case 'url': return 'an http or https address, or empty';
     case 'mongodb': return 'an address that starts with mongodb:// or mongodb+srv://, or empty';
+    case 'secret-key': return '64 hexadecimal digits in quotes, as `openssl rand -hex 32` prints them, or empty';
     default: return 'a text';
   }
 }

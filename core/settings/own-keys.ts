@@ -58,6 +58,7 @@ export const ownKeys = [
   { path: 'jobs.concurrency', type: 'integer', default: 0, min: 0, max: 1024, acts: true, meaning: 'jobs at once; 0: as many as workers' },
 
   { path: 'store.mongodb.url', type: 'string', default: '', format: 'mongodb', secret: true, acts: true, meaning: 'MongoDB address; empty: everything is kept in the base folder' },
+  { path: 'store.secret', type: 'string', default: '', format: 'secret-key', secret: true, acts: true, meaning: 'secret of the store in 64 hexadecimal digits, the same for all servers on it (openssl rand -hex 32); empty: the file store/server.key, made at the first start' },
   { path: 'store.mongodb.database', type: 'string', default: 'quire', acts: true, meaning: 'MongoDB database name' },
 
   { path: 'logging.level', type: 'string', default: 'info', allowed: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], acts: true, meaning: 'least level that is logged' },

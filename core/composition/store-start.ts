@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@quire/registry';
+import { isQuireError, StartupError } from '@quire/registry/errors';
+import type { Settings } from '../settings/index.js';
+import { checkStoreVersion, openStore, storeFacts, type Store } from '../store/index.js';
+
+/** How the start waits for a store that is away. */
+export interface StorePatience {
+  /** Time between two attempts, ms. */
+  readonly retryMs: number;
+  /** How long a fault may last that is hardly a server that is away, but may be one whose network is still being set up, ms. */
+  readonly doubtMs: number;
+  /** Time between two log lines, ms. */
+  readonly tellMs: number;
+}
+
+const usual: StorePatience = { retryMs: 1000, doubtMs: 15_000, tellMs: 30_000 };
+const SETTING = 'store.mongodb.url';
+
+/** AuthenticationFailed, Unauthorized, AuthenticationRestrictionUnmet, and what hosted services answer: waiting changes nothing. */
+const refusedCodes = new Set([13, 18, 31, 8000]);
+const doubtful = /ENOTFOUND|EAI_AGAIN|querySrv|queryTxt|ENODATA|certificate|self.signed|SSL|TLS|altnames|MongoParseError|Invalid message|ERR_/i;
+
+/**
+ * Opens the store that the settings name. A MongoDB that is away is waited for, with a line in the log now and then; one that refuses the user, an
+ * address that cannot be right, and data of another form throw SETTINGS_INVALID. No message has a password.
+ */
+export async function openServerStore({ settings, log, version, patience = usual }: { readonly settings: Settings; readonly log: Logger; readonly version: string; readonly patience?: StorePatience }): Promise<Store> {
+  const url = settings.get('store.mongodb.url');
+  if (url === '') {
+    const store = await openStore({ kind: 'embedded', folder: settings.paths.store });
+    return checked(store, () => checkStoreVersion(store, { where: settings.paths.store, by: version, now: new Date() }));
+  }
+  const database = settings.get('store.mongodb.database');
+  const store = await openStore({ kind: 'mongodb', url, database }).catch((error: unknown) => {
+    throw isQuireError(error) ? error : refused(withoutSecrets(error instanceof Error ? error.message : 'it cannot be read', url), error);
+  });
+  const hosts = hostsOf(store);
+  return checked(store, async () => {
+    await waitFor(store, { hosts, url, log, patience });
+    await checkStoreVersion(store, { where: `The store ${database} at ${hosts} (${SETTING})`, by: version, now: await store.serverTime() });
+  });
+}
+
+async function checked(store: Store, check: () => Promise<void>): Promise<Store> {
+  try {
+    await check();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function waitFor(store: Store, { hosts, url, log, patience }: { readonly hosts: string; readonly url: string; readonly log: Logger; readonly patience: StorePatience }): Promise<void> {
+  let doubtfulSince: number | undefined;
+  let toldAt = -Infinity;
+  for (;;) {
+    try {
+      await storeFacts(store).get('version');
+      if (toldAt > -Infinity) log.info({ hosts }, 'MongoDB answers; the start goes on');
+      return;
+    } catch (error) {
+      const now = performance.now();
+      const { text, certain } = reasonOf(error, url);
+      if (certain) throw refused(`MongoDB at ${hosts} refuses this server: ${text}. Check user, password and authSource`, error);
+      doubtfulSince = doubtful.test(text) ? (doubtfulSince ?? now) : undefined;
+      if (doubtfulSince !== undefined && now - doubtfulSince > patience.doubtMs) throw refused(`no MongoDB can be reached at ${hosts}: ${text}`, error);
+      if (now - toldAt >= patience.tellMs) {
+        toldAt = now;
+        log.warn({ hosts, reason: text }, `waiting for MongoDB (${SETTING}): it cannot be reached; the server starts when it answers`);
+      }
+      await delay(patience.retryMs);
+    }
+  }
+}
+
+/** What the driver said, without what must not be in a log, and whether it will say the same for ever. */
+function reasonOf(error: unknown, url: string): { readonly text: string; readonly certain: boolean } {
+  const chain: { readonly name?: string; readonly code?: unknown; readonly message?: string }[] = [];
+  for (let at: unknown = error; typeof at === 'object' && at !== null && chain.length < 5; at = (at as { cause?: unknown }).cause) chain.push(at);
+  const told = chain.filter((one) => !isQuireError(one));
+  // A fault that is no matter of reaching the store passes the store's errors as it is: a command refused, a defect.
+  const certain = !chain.some(isQuireError) || told.some(({ code }) => refusedCodes.has(Number(code)));
+  const text = told.map(({ name, message }) => `${name === 'MongoParseError' ? `${name} ` : ''}${message ?? ''}`).filter((part) => part.trim() !== '')[0] ?? 'no answer';
+  return { text: withoutSecrets(text, url), certain };
+}
+
+function hostsOf(store: Store): string {
+  const { options } = store.mongo?.client ?? {};
+  return options?.srvHost ?? options?.hosts.join(',') ?? 'the address';
+}
+
+function withoutSecrets(text: string, url: string): string {
+  const userinfo = /^[^:]+:\/\/(.*)@/s.exec(url)?.[1] ?? '';
+  const password = userinfo.slice(userinfo.indexOf(':') + 1);
+  const secrets = [url, userinfo, ...(userinfo.includes(':') ? [password, decoded(password)] : [])].filter((part) => part !== '');
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function refused(detail: string, cause: unknown): StartupError {
+  return new StartupError('SETTINGS_INVALID', { where: SETTING, detail }, { cause });
+}

@@ -1,0 +1,47 @@
+import { StartupError } from '@quire/registry/errors';
+import { isDuplicateRecord, type Identified, type Records } from './records.js';
+import type { Store } from './store.js';
+
+/**
+ * The form in which this server keeps records and blobs. It grows only when a server of the form before could no longer read, or would spoil,
+ * what this one writes; a record that gains a field does not change it.
+ */
+export const STORE_VERSION = 1;
+
+/** A fact about a store itself. */
+export interface StoreFact extends Identified {
+  /** `version`, or `secret`. */
+  readonly id: string;
+  /** The form of the data; a fingerprint. */
+  readonly value: number | string;
+  /** Product version that wrote it, and when (ISO instant). */
+  readonly by: string;
+  readonly at: string;
+}
+
+/** The facts of a store. */
+export function storeFacts(store: Pick<Store, 'records'>): Records<StoreFact> {
+  return store.records<StoreFact>('store_facts');
+}
+
+/** Keeps a fact if there is none yet; gives the one that holds. Rejects with STORE_DOWN. */
+export async function keepFact(facts: Records<StoreFact>, fact: StoreFact): Promise<StoreFact> {
+  const present = await facts.get(fact.id);
+  if (present !== undefined) return present;
+  try {
+    return await facts.insert(fact);
+  } catch (error) {
+    if (!isDuplicateRecord(error)) throw error;
+    return (await facts.get(fact.id)) ?? fact;
+  }
+}
+
+/** Notes the form of the data in a new store. Throws SETTINGS_INVALID when what lies there has another form, and then nothing was written. `where` names the store to the operator. */
+export async function checkStoreVersion(store: Pick<Store, 'records'>, { where, by, now }: { readonly where: string; readonly by: string; readonly now: Date }): Promise<void> {
+  const found = await keepFact(storeFacts(store), { id: 'version', value: STORE_VERSION, by, at: now.toISOString() });
+  if (found.value === STORE_VERSION) return;
+  const newer = typeof found.value === 'number' && found.value > STORE_VERSION;
+  throw new StartupError('SETTINGS_INVALID', {
+    where, detail: `its data has form ${found.value}, written by Quire ${found.by}; this server, ${by}, reads form ${STORE_VERSION}. ${newer ? `Start Quire ${found.by} or a newer one, or give this server another store` : 'No way leads from that form to this one; give this server another store'}`,
+  });
+}

@@ -1,9 +1,15 @@
 import { type Pdfium, type PdfiumDocument, withMemory } from '../pdfium/index.js';
+import { lineText } from './prose/line.js';
+import { linesOf } from './prose/lines.js';
 import { cleanLetters } from './read/letters.js';
+import { PageReader } from './read/page-reader.js';
 import { type Scratch, withScratch } from './read/scratch.js';
 
 /** PDFium's marks for a hyphen at a line end. */
 const DIVIDED = /[\u0002\ufffe]/g;
+/** So many lines of so few letters are torn apart. */
+const TORN_LINES = 8;
+const TORN_LENGTH = 3;
 const MAX_CHARACTERS = 1_000_000;
 /** Text beside text, whose base lines differ by no more than this part of the larger height, is of one line: a raised figure and what follows it. */
 const LEVEL = 0.5;
@@ -15,17 +21,31 @@ const ONE_LINE = 1.2;
  * The text of a page (0-based), line by line in the order in which PDFium reads it, right-to-left text in logical order; lines end with a line feed, the last one too. Empty
  * for a page without text or one that cannot be read. Much faster than the layout: for plain text.
  */
-export function plainPageText({ pdfium, handle }: PdfiumDocument, index: number): string {
+export function plainPageText(document: PdfiumDocument, index: number): string {
+  const { pdfium, handle } = document;
   const page = pdfium.FPDF_LoadPage(handle, index);
   if (page === 0) return '';
   const text = pdfium.FPDFText_LoadPage(page);
   try {
     const count = text === 0 ? 0 : Math.min(MAX_CHARACTERS, pdfium.FPDFText_CountChars(text));
-    return count <= 0 ? '' : tidy(withScratch(pdfium, (scratch) => linesJoined(scratch, text, wholeText(pdfium, text, count), count)));
+    if (count <= 0) return '';
+    const whole = wholeText(pdfium, text, count);
+    return isTornApart(whole) ? wordLines(document, index) : tidy(withScratch(pdfium, (scratch) => linesJoined(scratch, text, whole, count)));
   } finally {
     if (text !== 0) pdfium.FPDFText_ClosePage(text);
     pdfium.FPDF_ClosePage(page);
   }
+}
+
+/** True where PDFium ends a line behind nearly every letter, as it does where it takes a page for vertical writing. */
+function isTornApart(whole: string): boolean {
+  const lines = whole.split('\r\n').filter((line) => line.trim() !== '');
+  return lines.length >= TORN_LINES && lines.filter((line) => line.trim().length <= TORN_LENGTH).length > 0.7 * lines.length;
+}
+
+function wordLines(document: PdfiumDocument, index: number): string {
+  const lines = linesOf(new PageReader(document).read(index, { drawn: false }).words).lines.map(lineText).join('\n');
+  return lines === '' ? '' : `${lines}\n`;
 }
 
 function wholeText(pdfium: Pdfium, text: number, count: number): string {

@@ -81,12 +81,15 @@ export class BlockMaker {
     return words.length === 0 ? [] : this.flow(this.paras(words).map((para) => ({ para })), false);
   }
 
-  /** The paragraphs of words by themselves. */
-  paras(words: readonly Word[]): Para[] {
+  /** The paragraphs of words by themselves: by where they stand, or as the words come where these are in order. */
+  paras(words: readonly Word[], ordered = false): Para[] {
     const { lines, gutters } = linesOf(words);
     const whole = around(words.map(({ box }) => box));
     const columns = columnsOf(lines, gutters).map((column) => ({ column, box: column.span }));
-    return inReadingOrder(columns, directionOf(words.map(({ text }) => text)), gutters).flatMap(({ column }) => paragraphsOf(column, whole));
+    if (!ordered) return inReadingOrder(columns, directionOf(words.map(({ text }) => text)), gutters).flatMap(({ column }) => paragraphsOf(column, whole));
+    const places = new Map(words.map((word, i) => [word, i]));
+    const first = ({ column }: (typeof columns)[number]): number => Math.min(...column.lines[0]!.words.map((word) => places.get(word) ?? 0));
+    return columns.sort((a, b) => first(a) - first(b)).flatMap(({ column }) => paragraphsOf(column, whole));
   }
 
   /** Blocks of paragraphs and of what stands between them: headings, lists, code. `titled` allows headings. */

@@ -146,7 +146,7 @@ class TagReader {
 
   /** One paragraph of all the words, as the tags say; where its lines are kept, as they stand. */
   #para(words: readonly Word[]): Para | undefined {
-    const [first, ...rest] = this.maker.paras(words);
+    const [first, ...rest] = this.maker.paras(words, true);
     if (first === undefined || rest.length === 0) return first;
     return { ...first, lines: [first, ...rest].flatMap(({ lines }) => lines), box: around([first, ...rest].map(({ box }) => box)), keepsLines: false, monospace: first.monospace && rest.every(({ monospace }) => monospace), bold: first.bold && rest.every(({ bold }) => bold) };
   }

@@ -58,7 +58,7 @@ export function around(boxes: Iterable<Box>): Box {
  */
 export function lineOf(words: readonly Word[], order: ReadonlyMap<Word, number>): Line {
   const sorted = [...words];
-  if (words.some(({ text }) => hasRightLetters(text))) sorted.sort((a, b) => order.get(a)! - order.get(b)!);
+  if (words.some(({ text }) => hasRightLetters(text))) sorted.splice(0, sorted.length, ...fromRight(sorted.sort((a, b) => order.get(a)! - order.get(b)!)));
   else sorted.sort((a, b) => a.box.left - b.box.left || order.get(a)! - order.get(b)!);
   const sizes = new Map<number, number>();
   let [letters, bold, mono] = [0, 0, 0];
@@ -80,6 +80,26 @@ export function lineOf(words: readonly Word[], order: ReadonlyMap<Word, number>)
     words: sorted, box: around(sorted.map(({ box }) => box)), baseline: main.baseline, size, direction: directionOf(sorted.map(({ text }) => text)),
     bold: bold === letters, monospace: mono === letters, letters, gappy,
   };
+}
+
+/** Words of a line that holds text from the right, in logical order: as they come, unless they come as they stand. */
+function fromRight(words: readonly Word[]): Word[] {
+  const right = words.filter(({ text }) => hasRightLetters(text));
+  let turned = 0;
+  for (let i = 1; i < right.length; i++) turned += right[i]!.box.left > right[i - 1]!.box.left ? 1 : -1;
+  if (turned <= 0) return [...words];
+  const rtl = directionOf(words.map(({ text }) => text)) === 'rtl';
+  const placed = [...words].sort((a, b) => (rtl ? b.box.left - a.box.left : a.box.left - b.box.left));
+  // Stretches of the other direction run the other way.
+  const out: Word[] = [];
+  for (let i = 0; i < placed.length;) {
+    let to = i + 1;
+    while (to < placed.length && hasRightLetters(placed[to]!.text) === hasRightLetters(placed[i]!.text)) to++;
+    const stretch = placed.slice(i, to);
+    out.push(...(hasRightLetters(placed[i]!.text) === rtl ? stretch : stretch.reverse()));
+    i = to;
+  }
+  return out;
 }
 
 /** The text of a line as it is read, words parted by blanks. */

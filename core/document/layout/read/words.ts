@@ -10,6 +10,8 @@ const MAX_CHARACTERS = 1_000_000;
 /** A gap in a line of so much of the font size parts words; so far across it is another line. */
 const GAP = 0.8;
 const ACROSS = 0.6;
+/** Letters so near (in sizes) are of one word, line end or not. */
+const TOUCHING = 0.12;
 /** PDFium's marks of a hyphen that divides a word, and the soft hyphen. */
 const HYPHENS: ReadonlySet<number> = new Set([2, 0xfffe, 0xad]);
 
@@ -26,6 +28,9 @@ interface Open {
   readonly spaced: boolean;
   readonly startsLine: boolean;
   readonly mcid: number;
+  /** How many letters of a script from the right stand on the right of the one before, less those on the left: more than none where they are not in logical order. */
+  turned: number;
+  last: number;
 }
 
 /** Reads the words of an open text page. What is outside the page is left out. */
@@ -39,15 +44,19 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
   let object = 0;
   let look: { readonly style: WordStyle; readonly angle: number; readonly mcid: number } | undefined;
   let [spaced, startsLine] = [true, true];
+  // A line end that the reading has within a word; on pages that PDFium takes for vertical writing there is one behind each letter.
+  let broken = false;
   const flush = (divided: boolean): void => {
     if (open !== undefined) words.add(open, divided);
+    if (broken) startsLine = spaced = true;
     open = undefined;
+    broken = false;
   };
   for (let i = 0; i < count; i++) {
     let code = unicode(text, i);
     if (code === 10 || code === 13) {
-      flush(false);
-      startsLine = spaced = true;
+      if (open === undefined) startsLine = spaced = true;
+      else broken = true;
       continue;
     }
     if (HYPHENS.has(code)) {
@@ -91,7 +100,11 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
       const size = open.style.size || 1;
       const changed = look.style !== open.style || look.mcid !== open.mcid || look.angle !== open.angle;
       const slanted = open.angle % 90 !== 0;
-      if (!slanted && (across > size * ACROSS || along > size * GAP)) {
+      // Behind it, as the script runs, or before it where letters from the right come as they stand.
+      const behind = !upright || (code >= 0x590 && code <= 0x8ff) ? Math.abs(along) : Math.abs(left - open.right);
+      if (broken && !changed && !slanted && across < -0.5 * size && behind < TOUCHING * size) broken = false;
+      if (broken) flush(false);
+      else if (!slanted && (across > size * ACROSS || along > size * GAP)) {
         flush(false);
         spaced = true;
         if (across > size * ACROSS) startsLine = true;
@@ -103,10 +116,12 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
       const [ox = 0, oy = 0] = scratch.doubles;
       const [px, py] = frame.point(ox, oy);
       const baseline = look.angle === 90 || look.angle === 270 ? px : py;
-      open = { letters: letter, left, top, right, bottom, baseline, ...look, spaced, startsLine };
+      open = { letters: letter, left, top, right, bottom, baseline, ...look, spaced, startsLine, turned: 0, last: left };
       spaced = startsLine = false;
     } else {
       open.letters += letter;
+      if (code >= 0x590 && code <= 0x8ff && left !== open.last) open.turned += left > open.last ? 1 : -1;
+      open.last = left;
       if (left < open.left) open.left = left;
       if (right > open.right) open.right = right;
       if (top < open.top) open.top = top;
@@ -134,8 +149,8 @@ class WordCollector {
 
   constructor(readonly frame: PageFrame) {}
 
-  add({ letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid }: Open, divided: boolean): void {
-    const text = cleanLetters(letters);
+  add({ letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid, turned }: Open, divided: boolean): void {
+    const text = cleanLetters(turned > 0 ? [...letters].reverse().join('') : letters);
     const box = withHeight({ left, top, right, bottom }, baseline, angle, style.size);
     if (text === '' || !isSeen(box, this.frame.width, this.frame.height) || this.#isTwice(`${angle} ${text}`, left, top)) return;
     this.words.push({ text, box, baseline, angle, style, spaced, startsLine, divided, mcid });

@@ -17,9 +17,10 @@ export interface StorePatience {
 const usual: StorePatience = { retryMs: 1000, doubtMs: 15_000, tellMs: 30_000 };
 const SETTING = 'store.mongodb.url';
 
-/** AuthenticationFailed, Unauthorized, AuthenticationRestrictionUnmet, and what hosted services answer: waiting changes nothing. */
-const refusedCodes = new Set([13, 18, 31, 8000]);
-const doubtful = /ENOTFOUND|EAI_AGAIN|querySrv|queryTxt|ENODATA|certificate|self.signed|SSL|TLS|altnames|MongoParseError|Invalid message|ERR_/i;
+/** Unauthorized, AuthenticationFailed, MechanismUnavailable, and what hosted services answer: waiting changes nothing. */
+const refusedCodes = new Set([13, 18, 334, 8000]);
+const refusedNames = new Set(['MongoCompatibilityError', 'MongoInvalidArgumentError', 'MongoMissingCredentialsError', 'MongoMissingDependencyError']);
+const doubtful = /ENOTFOUND|EAI_AGAIN|querySrv|queryTxt|ENODATA|certificate|self.signed|SSL|TLS|altnames|MongoParseError|Invalid message|ERR_|^connection \d+ to .* closed/i;
 
 /**
  * Opens the store that the settings name. A MongoDB that is away is waited for, with a line in the log now and then; one that refuses the user, an
@@ -57,6 +58,8 @@ async function waitFor(store: Store, { hosts, url, log, patience }: { readonly h
   let toldAt = -Infinity;
   for (;;) {
     try {
+      // By name: after a first connection that failed the driver makes no other of itself.
+      await store.mongo?.client.connect();
       await storeFacts(store).get('version');
       if (toldAt > -Infinity) log.info({ hosts }, 'MongoDB answers; the start goes on');
       return;
@@ -77,13 +80,26 @@ async function waitFor(store: Store, { hosts, url, log, patience }: { readonly h
 
 /** What the driver said, without what must not be in a log, and whether it will say the same for ever. */
 function reasonOf(error: unknown, url: string): { readonly text: string; readonly certain: boolean } {
-  const chain: { readonly name?: string; readonly code?: unknown; readonly message?: string }[] = [];
-  for (let at: unknown = error; typeof at === 'object' && at !== null && chain.length < 5; at = (at as { cause?: unknown }).cause) chain.push(at);
+  const chain: Told[] = [];
+  for (let at: Told | undefined = error as Told; typeof at === 'object' && at !== null && chain.length < 5; at = at.cause as Told | undefined) chain.push(...serverFaults(at), at);
   const told = chain.filter((one) => !isQuireError(one));
-  // A fault that is no matter of reaching the store passes the store's errors as it is: a command refused, a defect.
-  const certain = !chain.some(isQuireError) || told.some(({ code }) => refusedCodes.has(Number(code)));
-  const text = told.map(({ name, message }) => `${name === 'MongoParseError' ? `${name} ` : ''}${message ?? ''}`).filter((part) => part.trim() !== '')[0] ?? 'no answer';
+  const certain = told.some(({ code, name }) => refusedCodes.has(Number(code)) || refusedNames.has(String(name)));
+  const text = told.map(({ name, message }) => `${name === 'MongoParseError' ? `${name} ` : ''}${message ?? ''}`).filter((part) => part.trim() !== '')[0]?.split('\n')[0]?.replace(/[.\s]+$/, '') ?? 'no answer';
   return { text: withoutSecrets(text, url), certain };
+}
+
+interface Told {
+  readonly name?: string;
+  readonly code?: unknown;
+  readonly message?: string;
+  readonly cause?: unknown;
+  /** What the driver knows of each server, in its error about having found none. */
+  readonly reason?: { readonly servers?: ReadonlyMap<string, { readonly error?: Told | null }> };
+}
+
+/** "None found in time" says less than what each server did. */
+function serverFaults({ reason }: Told): Told[] {
+  return reason?.servers instanceof Map ? [...reason.servers.values()].flatMap(({ error }) => (error === undefined || error === null ? [] : [error])) : [];
 }
 
 function hostsOf(store: Store): string {

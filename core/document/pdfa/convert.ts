@@ -18,8 +18,8 @@ export interface PdfACheck {
 export interface PdfAEngines {
   /** Draws the pages of `input`, which needs no password, anew as PDF/A of that part, level B, into `output`. Rejects where it cannot; PROGRAM_MISSING where it is not there. */
   draw(part: PdfAGoal['part'], input: string, output: string): Promise<void>;
-  /** Holds a file against the PDF/A that it claims to be; undefined where no validator is at hand. */
-  check(path: string): Promise<PdfACheck | undefined>;
+  /** Holds a file against the PDF/A that it is to be, and claims to be; undefined where no validator is at hand. */
+  check(path: string, goal: PdfAGoal): Promise<PdfACheck | undefined>;
 }
 
 /** How a conversion runs. */
@@ -73,7 +73,7 @@ const nothing: Losses = { actions: 0, annotations: 0, files: 0, signatures: 0 };
 export async function convertToPdfA(source: string, goal: PdfAGoal, engines: PdfAEngines, options: PdfAOptions): Promise<PdfAResult> {
   const { signal, progress } = options;
   const claimed = await withPdf({ path: source }, { mend: false }, ({ document: { context }, decrypted }) => !decrypted && claimsGoal(context, goal));
-  const before = claimed ? await engines.check(source) : undefined;
+  const before = claimed ? await engines.check(source, goal) : undefined;
   if (before?.compliant === true) return { ...nothing, path: source, way: 'kept', checked: true, claims: goalName(goal), broken: [] };
   const tried: Candidate[] = [];
   let failure: unknown;
@@ -89,7 +89,7 @@ export async function convertToPdfA(source: string, goal: PdfAGoal, engines: Pdf
       failure ??= error;
     }
     if (candidate === undefined || candidate.hopeless) continue;
-    const check = await engines.check(candidate.path);
+    const check = await engines.check(candidate.path, goal);
     if (check === undefined) {
       // Without a validator only the program that draws tells whether it could do what it was asked for.
       if (way === wholeDrawn) return unchecked(candidate, goal, options);

@@ -68,7 +68,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
 
   it('comes down from level U to level B, and says so', async () => {
     let level = '';
-    const with_: PdfAEngines = { draw: async (_part, input, output) => copyFileSync(input, output), check: async (path) => { level = (await claimsOf(path)) ?? ''; return level === '2|B|' ? yes : no('text without Unicode'); } };
+    const with_: PdfAEngines = { draw: async (_part, input, output) => copyFileSync(input, output), check: async (path, goal) => { level = (await claimsOf(path)) ?? ''; return level === '2|B|' && goal.level === 'B' ? yes : no('text without Unicode'); } };
     const result = await convert(with_, { part: 2, level: 'U' });
     expect([result.claims, result.broken, await claimsOf(result.path)]).to.deep.equal(['2b', ['text without Unicode'], '2|B|']);
   });

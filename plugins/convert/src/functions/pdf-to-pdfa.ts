@@ -31,7 +31,7 @@ export interface Conversion {
  */
 export async function pdfToPdfA(source: string, goal: PdfAGoal, { draw, validate }: PdfAPrograms, job: PdfAJob): Promise<Conversion> {
   // What nobody can check is not compliant for sure, and that is what strict asks for.
-  const check = async (path: string): Promise<PdfACheck | undefined> => (await checkWith(validate, path, goal)) ?? (job.strict ? Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) : undefined);
+  const check = async (path: string, to: PdfAGoal): Promise<PdfACheck | undefined> => (await checkWith(validate, path, to)) ?? (job.strict ? Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) : undefined);
   const { path, way, checked, claims, broken, actions, annotations, files, signatures } = await convertToPdfA(source, goal, { draw, check }, job);
   const asked = goalName(goal);
   return {

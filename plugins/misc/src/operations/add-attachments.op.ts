@@ -42,10 +42,9 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
       ctx.report({ ...(await attachFiles(file.path(), target, attachments, options)) });
       return [await ctx.adopt(file, target)];
     }
-    const goal = { part: 3, level: 'B' } as const;
     const { path, facts } = await attachToPdfA3(file.path(), attachments, {
       draw: (part, input, output) => ctx.use(tokens.pdfToPdfA).convert({ part, conformance: 'B' }, input, output, ctx.signal),
-      check: async (checked) => (await import('@quire/document/pdfa')).checkWith((input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal), checked, goal),
+      check: async (made, goal) => (await import('@quire/document/pdfa')).checkWith((input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal), made, goal),
     }, options);
     ctx.report({ ...facts });
     return [await ctx.adopt(file, path, { name: `${baseName(file.name)}_with_attachments_PDFA-3b` })];

@@ -28,8 +28,9 @@ interface Open {
   readonly spaced: boolean;
   readonly startsLine: boolean;
   readonly mcid: number;
-  /** How many letters of a script from the right stand on the right of the one before, less those on the left: more than none where they are not in logical order. */
+  /** How many letters stand on the wrong side of the one before, for scripts from the right and for others, less those on the right one: more than none where they are not in logical order. */
   turned: number;
+  backwards: number;
   last: number;
 }
 
@@ -116,11 +117,15 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
       const [ox = 0, oy = 0] = scratch.doubles;
       const [px, py] = frame.point(ox, oy);
       const baseline = look.angle === 90 || look.angle === 270 ? px : py;
-      open = { letters: letter, left, top, right, bottom, baseline, ...look, spaced, startsLine, turned: 0, last: left };
+      open = { letters: letter, left, top, right, bottom, baseline, ...look, spaced, startsLine, turned: 0, backwards: 0, last: left };
       spaced = startsLine = false;
     } else {
       open.letters += letter;
-      if (code >= 0x590 && code <= 0x8ff && left !== open.last) open.turned += left > open.last ? 1 : -1;
+      // Marks stand where their letter does, and upright text alone runs from left to right.
+      if (left !== open.last && open.angle === 0) {
+        if (code >= 0x590 && code <= 0x8ff) open.turned += left > open.last ? 1 : -1;
+        else open.backwards += left < open.last ? 1 : -1;
+      }
       open.last = left;
       if (left < open.left) open.left = left;
       if (right > open.right) open.right = right;
@@ -139,6 +144,7 @@ function endsLine(unicode: (...values: number[]) => number, text: number, at: nu
   return next === 10 || next === 13;
 }
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 /** Words that are the same and so near (points) are drawn twice: to look bold, or with a shadow. */
 const TWICE = 1.2;
 
@@ -149,11 +155,12 @@ class WordCollector {
 
   constructor(readonly frame: PageFrame) {}
 
-  add({ letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid, turned }: Open, divided: boolean): void {
-    const text = cleanLetters(turned > 0 ? [...letters].reverse().join('') : letters);
+  add({ letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid, turned, backwards }: Open, divided: boolean): void {
+    const reversed = RIGHT_TO_LEFT.test(letters) ? turned > 0 : backwards > 0;
+    const text = cleanLetters(reversed ? [...letters].reverse().join('') : letters);
     const box = withHeight({ left, top, right, bottom }, baseline, angle, style.size);
     if (text === '' || !isSeen(box, this.frame.width, this.frame.height) || this.#isTwice(`${angle} ${text}`, left, top)) return;
-    this.words.push({ text, box, baseline, angle, style, spaced, startsLine, divided, mcid });
+    this.words.push({ text, box, baseline, angle, style, spaced, startsLine: startsLine || reversed, divided, mcid });
   }
 
   /** Each word notes the square that it begins in; those around its beginning are looked up. */

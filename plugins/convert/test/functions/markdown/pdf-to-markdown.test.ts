@@ -70,6 +70,12 @@ describe('A PDF as Markdown', () => {
     });
   }
 
+  it('has whole words and lines of a wide page, also written from the right, and paragraphs that tags hold over two columns', async () => {
+    const text = await convert('annual-report.pdf');
+    expect(text).to.include('\n\nIt lies on its side.\n\n\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd, ');
+    for (let i = 1; i <= 5; i++) expect(text).to.include(Array.from({ length: 9 }, (_, n) => `In paragraph ${i} sentence ${n + 1} says something about the economy and its people.`).join(' '));
+  });
+
   it('ends at the next page when it is cancelled', async () => {
     const stop = new AbortController();
     const run = pdfToMarkdown({ path: new URL('../../../fixtures/article.pdf', import.meta.url).pathname }, join(folder, 'cancelled.md'), { signal: stop.signal, progress: (done) => void (done === 1 && stop.abort(new Error('enough'))) });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@quire/registry';
 import { isQuireError, StartupError } from '@quire/registry/errors';
 import type { Settings } from '../settings/index.js';
-import { checkStoreVersion, openStore, storeFacts, type Store } from '../store/index.js';
+import { checkStoreVersion, keepFact, openStore, storeFacts, type Store } from '../store/index.js';
 
 /** How the start waits for a store that is away. */
 export interface StorePatience {
@@ -12,6 +12,17 @@ export interface StorePatience {
   readonly doubtMs: number;
   /** Time between two log lines, ms. */
   readonly tellMs: number;
+}
+
+/** What the store is opened by. */
+export interface StoreStart {
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Product version. */
+  readonly version: string;
+  /** True for a move into the store, which is no use of it yet. */
+  readonly moving?: boolean;
+  readonly patience?: StorePatience;
 }
 
 const usual: StorePatience = { retryMs: 1000, doubtMs: 15_000, tellMs: 30_000 };
@@ -26,7 +37,7 @@ const doubtful = /ENOTFOUND|EAI_AGAIN|querySrv|queryTxt|ENODATA|certificate|self
  * Opens the store that the settings name. A MongoDB that is away is waited for, with a line in the log now and then; one that refuses the user, an
  * address that cannot be right, and data of another form throw SETTINGS_INVALID. No message has a password.
  */
-export async function openServerStore({ settings, log, version, patience = usual }: { readonly settings: Settings; readonly log: Logger; readonly version: string; readonly patience?: StorePatience }): Promise<Store> {
+export async function openServerStore({ settings, log, version, moving = false, patience = usual }: StoreStart): Promise<Store> {
   const url = settings.get('store.mongodb.url');
   if (url === '') {
     const store = await openStore({ kind: 'embedded', folder: settings.paths.store });
@@ -39,7 +50,11 @@ export async function openServerStore({ settings, log, version, patience = usual
   const hosts = hostsOf(store);
   return checked(store, async () => {
     await waitFor(store, { hosts, url, log, patience });
-    await checkStoreVersion(store, { where: `The store ${database} at ${hosts} (${SETTING})`, by: version, now: await store.serverTime() });
+    const [where, now] = [`The store ${database} at ${hosts} (${SETTING})`, await store.serverTime()];
+    await checkStoreVersion(store, { where, by: version, now });
+    if (moving) return;
+    if ((await storeFacts(store).get('move'))?.value === 'unfinished') throw new StartupError('SETTINGS_INVALID', { where, detail: 'moving an embedded store into it broke off; run npm run store:migrate again' });
+    await keepFact(storeFacts(store), { id: 'used', value: 1, by: version, at: now.toISOString() });
   });
 }
 

@@ -23,9 +23,9 @@ class EmbeddedBlobs implements Blobs {
     this.#unfinished = join(this.#root, 'unfinished');
   }
 
-  put(source: string | Readable): Promise<StoredBlob> {
+  put(source: string | Readable, id: string = newBlobId()): Promise<StoredBlob> {
     return withStoreErrors(async () => {
-      const id = newBlobId();
+      if (!isBlobId(id)) throw new TypeError('a blob id has 32 hexadecimal digits');
       const target = this.#pathOf(id);
       const unfinished = join(this.#unfinished, id);
       await mkdir(this.#unfinished, { recursive: true, mode: 0o700 });

@@ -2,3 +2,4 @@ export * from './records.js';
 export * from './blobs.js';
 export { openStore, type Store, type StoreSettings } from './store.js';
 export { checkStoreVersion, keepFact, storeFacts, STORE_VERSION, type StoreFact } from './store-version.js';
+export { openMoveSource, type MovedPart, type MoveSource } from './move-store.js';

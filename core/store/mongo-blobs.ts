@@ -38,9 +38,9 @@ class MongoBlobs implements Blobs {
     this.#chunks = connection.database.collection<ChunkDocument>(`${bucketName}.chunks`);
   }
 
-  put(source: string | Readable): Promise<StoredBlob> {
+  put(source: string | Readable, id: string = newBlobId()): Promise<StoredBlob> {
     return withStoreErrors(async () => {
-      const id = newBlobId();
+      if (!isBlobId(id)) throw new TypeError('a blob id has 32 hexadecimal digits');
       // The driver types ids as ObjectId; GridFS itself takes any value, and ours must be unguessable.
       const upload = this.#bucket.openUploadStreamWithId(id as unknown as ObjectId, id);
       try {

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+import { openEmbeddedBlobs } from './embedded-blobs.js';
+import { openEmbeddedDatabase, type SqlDatabase } from './embedded-database.js';
+import { openEmbeddedRecords } from './embedded-records.js';
+import type { Blobs } from './blobs.js';
+import type { Identified, Records } from './records.js';
+import type { Store } from './store.js';
+import { checkStoreVersion } from './store-version.js';
+
+/** What became of one record set or one area of blobs. */
+export interface MovedPart {
+  readonly what: 'records' | 'blobs';
+  readonly name: string;
+  /** How many the embedded store has; the other one has as many afterwards. */
+  readonly total: number;
+  /** Written now; the others were there already. */
+  readonly written: number;
+  /** Taken away in the other store, because the embedded one has them no more. */
+  readonly removed: number;
+  readonly bytes: number;
+  /** SHA-256 over all of it in the order of the ids, base64url: the same on both sides. */
+  readonly digest: string;
+}
+
+/** Record sets that a store makes for itself again: its facts, and the rows of the queue, which follow from the jobs. */
+const ownSets: ReadonlySet<string> = new Set(['store_facts', 'agenda']);
+const PAGE = 500;
+const AT_ONCE = 8;
+
+/** An embedded store that is to be moved, held so that no server works on it meanwhile. */
+export interface MoveSource {
+  /**
+   * Makes another store the image of this one: every record and every blob under its id, and nothing else in those sets and areas. What is there already is
+   * compared and not written again, so a move that broke off is ended by the next. Everything is read back from the other store and compared. Rejects
+   * with an Error naming what differs after all, and STORE_DOWN.
+   */
+  moveTo(target: Pick<Store, 'records' | 'blobs'>, moved?: (part: MovedPart) => void): Promise<readonly MovedPart[]>;
+  close(): void;
+}
+
+/** Opens the embedded store in a folder. Throws SETTINGS_INVALID while a server has it, or when its data has another form than that of this product version. */
+export async function openMoveSource(folder: string, version: string): Promise<MoveSource> {
+  const { database, close } = await openEmbeddedDatabase(folder);
+  try {
+    await checkStoreVersion({ records: (name, options) => openEmbeddedRecords(database, name, options) }, { where: folder, by: version, now: new Date() });
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    close,
+    async moveTo(target, moved = () => undefined) {
+      const parts: MovedPart[] = [];
+      const note = (part: MovedPart): void => {
+        parts.push(part);
+        moved(part);
+      };
+      // Blobs first: a record never names one that is not there.
+      for (const area of await areasOf(join(folder, 'blobs'))) note(await moveBlobs(area, openEmbeddedBlobs(join(folder, 'blobs'), area), target.blobs.area(area)));
+      for (const name of setsOf(database)) note(await moveRecords(name, openEmbeddedRecords<Identified>(database, name), target.records<Identified>(name)));
+      return parts;
+    },
+  };
+}
+
+function setsOf(database: SqlDatabase): string[] {
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type='table' AND substr(name,1,2)='r_' ORDER BY name").all([]);
+  return tables.map((row) => String(row['name']).slice(2)).filter((name) => !ownSets.has(name));
+}
+
+async function areasOf(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return found.filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+}
+
+async function moveRecords(name: string, from: Records<Identified>, to: Records<Identified>): Promise<MovedPart> {
+  const hash = createHash('sha256');
+  const ids = new Set<string>();
+  let [written, bytes] = [0, 0];
+  for await (const page of pages(from)) {
+    await inParallel(page, async (record) => {
+      if (isDeepStrictEqual(plain(await to.get(record.id)), plain(record))) return;
+      await to.put(record);
+      written += 1;
+      if (!isDeepStrictEqual(plain(await to.get(record.id)), plain(record))) throw new Error(`record ${record.id} of ${name} is not in MongoDB what it was`);
+    });
+    for (const record of page) {
+      const text = JSON.stringify(record);
+      hash.update(text).update('\n');
+      bytes += Buffer.byteLength(text);
+      ids.add(record.id);
+    }
+  }
+  const extra: string[] = [];
+  for await (const page of pages(to)) extra.push(...page.map(({ id }) => id).filter((id) => !ids.has(id)));
+  await inParallel(extra, (id) => to.delete(id));
+  const total = await to.count();
+  if (total !== ids.size) throw new Error(`${name} has ${total} records in MongoDB instead of ${ids.size}`);
+  return { what: 'records', name, total, written, removed: extra.length, bytes, digest: hash.digest('base64url') };
+}
+
+async function* pages(records: Records<Identified>): AsyncIterable<Identified[]> {
+  for (let skip = 0; ; skip += PAGE) {
+    const page = await records.find({}, { sort: [{ field: 'id', order: 'ascending' }], skip, limit: PAGE });
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+  }
+}
+
+async function moveBlobs(name: string, from: Blobs, to: Blobs): Promise<MovedPart> {
+  const ids: string[] = [];
+  for await (const { id } of from.list()) ids.push(id);
+  ids.sort();
+  const hash = createHash('sha256');
+  let [written, bytes] = [0, 0];
+  for (const id of ids) {
+    const wanted = await digestOf(from, id);
+    if (wanted === undefined) throw new Error(`blob ${id} of ${name} is gone from the embedded store`);
+    if ((await digestOf(to, id)) !== wanted) {
+      const blob = await from.get(id);
+      if (blob === undefined) throw new Error(`blob ${id} of ${name} is gone from the embedded store`);
+      // Of a move that broke off there may be pieces.
+      await to.delete(id);
+      await to.put(blob.stream, id);
+      written += 1;
+      if ((await digestOf(to, id)) !== wanted) throw new Error(`blob ${id} of ${name} is not in MongoDB what it was`);
+    }
+    hash.update(`${id} ${wanted}\n`);
+    bytes += Number(wanted.split(' ')[1]);
+  }
+  const wantedIds = new Set(ids);
+  const extra: string[] = [];
+  for await (const { id } of to.list()) if (!wantedIds.has(id)) extra.push(id);
+  for (const id of extra) await to.delete(id);
+  return { what: 'blobs', name, total: ids.length, written, removed: extra.length, bytes, digest: hash.digest('base64url') };
+}
+
+/** SHA-256 and size of a blob as it is read from its store. */
+async function digestOf(blobs: Blobs, id: string): Promise<string | undefined> {
+  const blob = await blobs.get(id);
+  if (blob === undefined) return undefined;
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of blob.stream as Readable & AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return `${hash.digest('base64url')} ${size}`;
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
+  }));
+}
+
+/** Without regard to the order of members. */
+function plain(record: Identified | undefined): unknown {
+  return record === undefined ? undefined : JSON.parse(JSON.stringify(record));
+}

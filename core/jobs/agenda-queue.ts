@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Agenda, AgendaBackend, InMemoryNotificationChannel, Job, JobId, JobRepository, JobWithId } from 'agenda';
-import type { Logger } from '@quire/registry';
-import type { Store } from '../store/index.js';
-import { createEmbeddedBackend } from './embedded-backend.js';
+import type { Agenda, InMemoryNotificationChannel, Job, JobId, JobWithId } from 'agenda';
+import { digestOf, type Needs } from '../cluster/index.js';
+import { createQueueBackend, type QueueBackendParts, type RowData } from './queue-backend.js';
 
 /** One turn of a job at the front of the queue. */
 export interface Turn {
@@ -36,8 +35,7 @@ const backdateMs = 366 * 24 * 3_600_000;
 
 /** Agenda as a queue of job ids. Imported and started late: nothing here loads Agenda before `start`. */
 export class AgendaQueue {
-  readonly #store: Store;
-  readonly #log: Logger;
+  readonly #parts: QueueBackendParts;
   readonly #concurrency: number;
   readonly #timing: QueueTiming;
   readonly #turns = new Set<Promise<void>>();
@@ -48,9 +46,8 @@ export class AgendaQueue {
   #closing = false;
   #toldAt = -Infinity;
 
-  constructor(store: Store, log: Logger, concurrency: number, timing: QueueTiming) {
-    this.#store = store;
-    this.#log = log;
+  constructor(parts: QueueBackendParts, concurrency: number, timing: QueueTiming) {
+    this.#parts = parts;
     this.#concurrency = Math.max(1, concurrency);
     this.#timing = timing;
   }
@@ -62,7 +59,7 @@ export class AgendaQueue {
   /** Loads Agenda and prepares the rows; nothing runs before `begin`. */
   async open(work: (jobId: string, turn: Turn) => Promise<void>): Promise<void> {
     const { Agenda, InMemoryNotificationChannel } = await import('agenda');
-    const backend = this.#guard(await this.#backend());
+    const backend = await createQueueBackend(this.#parts);
     await backend.connect();
     this.#channel = calmChannel(new InMemoryNotificationChannel());
     const agenda = new Agenda({
@@ -75,7 +72,7 @@ export class AgendaQueue {
     // Without a listener a lost store ends the process.
     agenda.on('error', (error) => this.#trouble(error));
     // A lock for each place and no more: a job that waits locked would outlive its lock, and other servers could not take it.
-    agenda.define<{ jobId: string }>(jobName, (job) => this.#turn(job, work), { concurrency: this.#concurrency, lockLimit: this.#concurrency, lockLifetime: this.#timing.lockLifetimeMs });
+    agenda.define<RowData>(jobName, (job) => this.#turn(job, work), { concurrency: this.#concurrency, lockLimit: this.#concurrency, lockLifetime: this.#timing.lockLifetimeMs });
     agenda.on(`complete:${jobName}`, (job) => this.#completed(agenda, job));
     await agenda.ready;
     this.#agenda = agenda;
@@ -86,11 +83,12 @@ export class AgendaQueue {
     await this.#agenda?.start();
   }
 
-  /** Puts a job in the queue and starts it at once when there is a place. `order` (ms, no two alike) decides who comes first. */
-  async add(jobId: string, order: number): Promise<void> {
+  /** Puts a job in the queue and starts it at once when there is a place. `order` (ms of the store's time) decides who comes first; only nodes that meet the needs take it. */
+  async add(jobId: string, order: number, needs: Needs = []): Promise<void> {
     const agenda = this.#agenda;
     if (!agenda) return;
-    await agenda.create(jobName, { jobId }).schedule(new Date(order - backdateMs)).save();
+    const data: RowData = { jobId, ...(needs.length > 0 ? { needs, kind: digestOf(needs) } : {}) };
+    await agenda.create(jobName, data).schedule(new Date(order - backdateMs)).save();
   }
 
   /** Takes a job out of the queue; a running one keeps running. */
@@ -126,7 +124,7 @@ export class AgendaQueue {
     await Promise.race([all, delay(timeoutMs, undefined, { signal: end.signal }).catch(() => undefined)]);
   }
 
-  async #turn(job: Job<{ jobId: string }>, work: (jobId: string, turn: Turn) => Promise<void>): Promise<void> {
+  async #turn(job: Job<RowData>, work: (jobId: string, turn: Turn) => Promise<void>): Promise<void> {
     let end = (): void => undefined;
     const bookkeeping = new Promise<void>((resolve) => (end = resolve));
     this.#turns.add(bookkeeping);
@@ -141,7 +139,7 @@ export class AgendaQueue {
       await work(job.attrs.data.jobId, { touch: () => job.touch().catch(() => undefined), again });
     } catch (error) {
       // The runner records failures itself; what comes here is trouble with recording.
-      this.#log.warn({ jobId: job.attrs.data.jobId, error: String(error) }, 'a job could not be recorded and is tried again');
+      this.#parts.log.warn({ jobId: job.attrs.data.jobId, error: String(error) }, 'a job could not be recorded and is tried again');
       again(5000);
     }
   }
@@ -151,7 +149,7 @@ export class AgendaQueue {
     const now = performance.now();
     if (now - this.#toldAt < troubleEveryMs) return;
     this.#toldAt = now;
-    this.#log.warn({ error: error.message }, 'the job queue has trouble and goes on trying');
+    this.#parts.log.warn({ error: error.message }, 'the job queue has trouble and goes on trying');
   }
 
   #completed(agenda: Agenda, job: JobWithId): void {
@@ -165,38 +163,6 @@ export class AgendaQueue {
       if (this.#closing || this.#channel?.state !== 'connected') return;
       void this.#channel.publish({ jobId: rowId, jobName, nextRunAt: new Date(0), priority: 0, timestamp: new Date() }).catch(() => undefined);
     });
-  }
-
-  async #backend(): Promise<AgendaBackend> {
-    if (!this.#store.mongo) return createEmbeddedBackend(this.#store);
-    const { MongoBackend } = await import('@agendajs/mongo-backend');
-    return new MongoBackend({ mongo: this.#store.mongo.database, collection: 'agenda_jobs', logCollection: 'agenda_logs' });
-  }
-
-  /** The same backend without its sharp edges: Agenda neither awaits nor catches these calls, and a lost store would end the process. */
-  #guard(inner: AgendaBackend): AgendaBackend {
-    const unlockJob: JobRepository['unlockJob'] = (job) =>
-      inner.repository.unlockJob(job).catch((error: unknown) => this.#log.warn({ error: String(error) }, 'a job could not be unlocked; its lock runs out'));
-    const repository = new Proxy(inner.repository, {
-      get: (target, name) => {
-        if (name === 'unlockJob') return unlockJob;
-        const member: unknown = Reflect.get(target, name, target);
-        return typeof member === 'function' ? member.bind(target) : member;
-      },
-    });
-    let connected = false;
-    return {
-      name: inner.name,
-      repository,
-      ownsConnection: false,
-      // Once before Agenda is made, where a failure can be caught; Agenda's own call then does nothing.
-      connect: async () => {
-        if (connected) return;
-        await inner.connect();
-        connected = true;
-      },
-      disconnect: () => Promise.resolve(),
-    };
   }
 }
 

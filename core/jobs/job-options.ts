@@ -1,10 +1,10 @@
 import type { Clock, Logger } from '@quire/registry';
+import type { Leases, Needs, SteadyClock } from '../cluster/index.js';
 import type { Records, Store } from '../store/index.js';
 import type { Blobs } from '../store/index.js';
 import type { JobChanges } from './job-changes.js';
 import type { JobExecutor } from './job-executor.js';
-import type { JobFileRecord, JobRecord } from './job-record.js';
-import type { SteadyClock } from './steady-clock.js';
+import type { JobCancelRecord, JobFileRecord, JobRecord } from './job-record.js';
 
 /** Settings of the job service. */
 export interface JobSettings {
@@ -18,6 +18,10 @@ export interface JobSettings {
   readonly concurrency: number;
   /** Jobs that may wait; more are refused with QUEUE_FULL. */
   readonly maxQueued: number;
+  /** Jobs of one owner that may wait (`jobs.maxQueuedPerOwner`); none set when missing or 0. */
+  readonly maxQueuedPerOwner?: number;
+  /** How long a job waits for a node that has what it needs, ms (`jobs.waitForNodeMinutes`); 15 minutes when missing. */
+  readonly waitForNodeMs?: number;
   /** How often a job is started before it is given up; 2 when missing. */
   readonly attempts?: number;
 }
@@ -33,6 +37,21 @@ export interface JobTiming {
   readonly patienceMs: number;
 }
 
+/** The cluster as the job service sees it. A service without one takes every job itself. */
+export interface JobCluster {
+  /** False on a node that only takes jobs in. */
+  readonly runsJobs: boolean;
+  /** The store's time; kept by the cluster's heartbeats too. */
+  readonly clock: SteadyClock;
+  readonly leases: Leases;
+  /** The needs that this node does not meet. */
+  unmetHere(needs: Needs): Needs;
+  /** The needs that keep a job from every living node. Rejects with STORE_DOWN. */
+  unmetAnywhere(needs: Needs): Promise<Needs>;
+  /** Forgets nodes that are gone. */
+  sweep(): Promise<void>;
+}
+
 /** What the job service is made of. */
 export interface JobServiceOptions {
   readonly store: Store;
@@ -45,12 +64,14 @@ export interface JobServiceOptions {
   /** Where uploads are laid out for the executor when the store is no folder; the system's temp folder when missing. */
   readonly temporaryFolder?: string;
   readonly timing?: Partial<JobTiming>;
+  readonly cluster?: JobCluster;
 }
 
 /** What the parts of the service share. */
 export interface JobRoom {
   readonly jobs: Records<JobRecord>;
   readonly files: Records<JobFileRecord>;
+  readonly cancels: Records<JobCancelRecord>;
   readonly blobs: Blobs;
   readonly changes: JobChanges;
   readonly steady: SteadyClock;

@@ -1,5 +1,6 @@
 import type { Principal } from '@quire/registry';
 import type { SerialisedError } from '@quire/registry/errors';
+import type { Needs } from '../cluster/index.js';
 import type { JobKind } from './job-executor.js';
 
 /** State of a job. The last three are final. */
@@ -80,7 +81,14 @@ export interface JobRecord extends JobMembers {
   readonly attempt: string | null;
   /** Times how often it went back to the queue through no fault of its own. */
   readonly returns: number;
-  /** Store time in ms (see steady-clock.ts); also the order of the queue. */
+  /** What a node must have to run it; missing in records of earlier versions. */
+  readonly needs?: Needs;
+  /** Since when no living node has that (store time in ms); null while one has. */
+  readonly strandedAtMs?: number | null;
+  /** Its turn among its owner's jobs, and its turn among all (see job-order.ts); missing in records of earlier versions. */
+  readonly fairMs?: number;
+  readonly rank?: number;
+  /** Store time in ms (see steady-clock.ts). */
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
   readonly heartbeatAtMs: number | null;
@@ -95,6 +103,14 @@ export interface JobFileRecord {
   /** The file id, which is also its blob id. */
   readonly id: string;
   readonly jobId: string;
+}
+
+/** A running job that was cancelled at another node than the one it runs on. */
+export interface JobCancelRecord {
+  /** The job's id. */
+  readonly id: string;
+  /** Store time in ms. */
+  readonly atMs: number;
 }
 
 /** The body of `GET job/{jobId}`: while it waits, the contract's wrapper with the members also beside it. */

@@ -18,7 +18,7 @@ export async function recoverOwned(room: JobRoom, queue: AgendaQueue, startedAt:
       again += 1;
       await room.jobs.update(record.id, { set: { status: 'queued', attempt: null, heartbeatAtMs: null, progress: 0, step: null } }, { complete: false });
     }
-    await queue.add(record.id, record.createdAtMs);
+    await queue.add(record.id, record.rank ?? record.createdAtMs, record.needs);
   }
   if (again > 0) room.log.warn({ jobs: again }, 'jobs of a server that stopped are run again');
   await sweepOrphans(room, startedAt);
@@ -37,7 +37,7 @@ export async function recoverShared(room: JobRoom, queue: AgendaQueue, runner: J
     if (live.has(record.id) || runner.isRunning(record.id)) continue;
     const lastSign = record.status === 'running' ? (record.heartbeatAtMs ?? 0) : record.createdAtMs;
     if (lastSign > before) continue;
-    await queue.add(record.id, record.createdAtMs);
+    await queue.add(record.id, record.rank ?? record.createdAtMs, record.needs);
     room.log.warn({ jobId: record.id }, 'a job that had fallen out of the queue was queued again');
   }
   const unfinished = new Set((await room.jobs.find({ complete: false })).map((record) => record.id));

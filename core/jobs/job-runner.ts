@@ -4,6 +4,8 @@ import { DefectError, errorRow, isQuireError, OperationalError } from '@quire/re
 import type { Turn } from './agenda-queue.js';
 import { dropBlobs, failureFields, keepOutcome } from './job-endings.js';
 import type { JobExecutor, JobOutcome } from './job-executor.js';
+import { noNode } from './job-waiting.js';
+import type { Needs } from '../cluster/index.js';
 import { layOutInputs, type LaidOutInputs } from './job-inputs.js';
 import type { JobRoom } from './job-options.js';
 import { localProgress } from './job-progress.js';
@@ -29,11 +31,15 @@ export interface RunnerOptions {
   readonly temporaryFolder: string | undefined;
   /** True when other servers share the store, so that a running record may be somebody else's. */
   readonly shared: boolean;
+  /** The needs that this node does not meet. */
+  unmetHere(needs: Needs): Needs;
 }
 
 /** Codes that say "not now": the start does not count. */
 const notNow = new Set(['QUEUE_FULL', 'SHUTTING_DOWN', 'STORE_DOWN']);
 const greatestReturns = 200;
+/** How often a node at work asks which jobs were cancelled elsewhere, ms. */
+const cancelsEveryMs = 1000;
 
 /** Runs jobs whose turn has come, and keeps each record true whatever happens. */
 export class JobRunner {
@@ -41,6 +47,7 @@ export class JobRunner {
   readonly #room: JobRoom;
   readonly #runs = new Map<string, Run>();
   #draining = false;
+  #listening: NodeJS.Timeout | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -84,12 +91,29 @@ export class JobRunner {
     const done = new Promise<void>((resolve) => (end = resolve));
     const run: Run = { jobId, attempt: claimed.attempt ?? '', controller: new AbortController(), cause: undefined, done };
     this.#runs.set(jobId, run);
+    this.#listen();
     try {
       await this.#work(claimed, run, turn);
     } finally {
       this.#runs.delete(jobId);
+      if (this.#runs.size === 0) clearInterval(this.#listening);
       this.#room.changes.notifyAll();
       end();
+    }
+  }
+
+  /** Looks for cancellations made at other nodes while there is work here; the set they lie in is nearly always empty. */
+  #listen(): void {
+    if (!this.#options.shared || this.#runs.size > 1) return;
+    clearInterval(this.#listening);
+    this.#listening = setInterval(() => void this.#hear().catch(() => undefined), Math.min(cancelsEveryMs, this.#room.timing.touchMs));
+  }
+
+  async #hear(): Promise<void> {
+    for (const { id } of await this.#room.cancels.find({}, { limit: 1000 })) {
+      if (!this.#runs.has(id)) continue;
+      this.abort(id);
+      await this.#room.cancels.delete(id);
     }
   }
 
@@ -98,8 +122,8 @@ export class JobRunner {
     const record = await jobs.get(jobId);
     if (!record || record.complete) return undefined;
     if (record.status === 'running' && this.#options.shared && steady.now() - (record.heartbeatAtMs ?? 0) < timing.lockLifetimeMs) {
-      // Its owner lives; this turn came of a skewed clock. Look again when it may have died.
-      turn.again(timing.lockLifetimeMs);
+      // Its owner lives, or has been silent for less than a lock lasts. Look again when it may have died.
+      turn.again(timing.lockLifetimeMs - (steady.now() - (record.heartbeatAtMs ?? 0)) + 50);
       return undefined;
     }
     const unchanged = { attempt: record.attempt, status: record.status, complete: false };
@@ -110,8 +134,16 @@ export class JobRunner {
       changes.notify(jobId);
       return undefined;
     }
+    const missing = this.#options.unmetHere(record.needs ?? []);
+    if (missing.length > 0) {
+      // Among many nodes it waits for the right one; here there is no other.
+      if (this.#options.shared) turn.again(timing.pollMs);
+      else if (await jobs.update(jobId, { set: failureFields(this.#room, noNode(missing)) }, unchanged)) await this.#dropInputs(record);
+      changes.notify(jobId);
+      return undefined;
+    }
     const now = steady.now();
-    const claimed = await jobs.update(jobId, { set: { status: 'running', attempt: randomUUID(), startedAtMs: now, heartbeatAtMs: now, progress: 0, step: null }, inc: { attempts: 1 } }, unchanged);
+    const claimed = await jobs.update(jobId, { set: { status: 'running', attempt: randomUUID(), notes: [], strandedAtMs: null, startedAtMs: now, heartbeatAtMs: now, progress: 0, step: null }, inc: { attempts: 1 } }, unchanged);
     changes.notifyAll();
     return claimed;
   }

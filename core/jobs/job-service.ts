@@ -3,18 +3,20 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '@quire/registry';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import type { BlobRange } from '../store/index.js';
+import { SteadyClock, type Lease, type Needs } from '../cluster/index.js';
 import { AgendaQueue } from './agenda-queue.js';
 import { JobChanges } from './job-changes.js';
 import { removeExpired, reviewExpiry, sweepOrphans, type CleanupReport } from './job-cleanup.js';
 import { cancelledFields, dropBlobs } from './job-endings.js';
 import type { JobInput, JobKind } from './job-executor.js';
 import { timingFor, type JobRoom, type JobServiceOptions } from './job-options.js';
-import { localDateTime, toWire, type JobFileRecord, type JobRecord, type JobWire, type ResultFile, type StoredInput } from './job-record.js';
+import { normalUrgency, turnOf, type JobTurn } from './job-order.js';
+import { localDateTime, toWire, type JobCancelRecord, type JobFileRecord, type JobRecord, type JobWire, type ResultFile, type StoredInput } from './job-record.js';
 import { recoverOwned, recoverShared } from './job-recovery.js';
 import { JobRunner } from './job-runner.js';
+import { reviewWaiting } from './job-waiting.js';
 import { sealJson } from './job-secrets.js';
 import { queueStatistics, readJobStates, readJobStatistics, type JobStates, type JobStatistics, type QueueStatistics } from './job-statistics.js';
-import { SteadyClock } from './steady-clock.js';
 
 /** A job to start. */
 export interface JobRequest {
@@ -30,6 +32,10 @@ export interface JobRequest {
   readonly caller?: Principal;
   /** True when the request's Accept named `application/zip`. */
   readonly acceptZipType?: boolean;
+  /** What a node must have to run it; nothing when missing. */
+  readonly needs?: Needs;
+  /** 0 (first) to 7 (last), as in RFC 9218, 4.1; 3 when missing. */
+  readonly urgency?: number;
 }
 
 /** An open result file. */
@@ -79,6 +85,8 @@ const retryAfterSeconds = { full: 10, unfinished: 2 } as const;
 /** How often a shared store is looked through for lost jobs, ms; and how long until a store that is away is tried again. */
 const reviewEveryMs = 15_000;
 const storeRetryMs = 2000;
+/** How long a cancellation of a job that runs elsewhere is kept; the node at work sees it within a second. */
+const cancelKeptMs = 120_000;
 /** How long a shutdown waits for the queue's last rows to be written, ms; a row too many is harmless. */
 const bookkeepingMs = 4000;
 
@@ -95,31 +103,37 @@ class StoreJobService implements JobService {
   #accepted = 0;
   #refused = 0;
   #lastOrder = 0;
+  #upkeep: Lease | undefined;
 
   constructor(options: JobServiceOptions) {
     const { store, log, clock, settings } = options;
     this.#options = options;
     this.#shared = store.kind === 'mongodb';
     this.#room = {
-      jobs: store.records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs'] }),
+      jobs: store.records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner'] }),
       files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
+      cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
       blobs: store.blobs.area('jobs'),
-      changes: new JobChanges(), steady: new SteadyClock(), log, clock, settings,
+      changes: new JobChanges(), steady: options.cluster?.clock ?? new SteadyClock(), log, clock, settings,
       timing: timingFor(store.kind, options.timing), attempts: settings.attempts ?? 2,
     };
-    this.#queue = new AgendaQueue(store, log, settings.concurrency, this.#room.timing);
-    this.#runner = new JobRunner({ room: this.#room, execute: options.execute, secretKey: options.secretKey, temporaryFolder: options.temporaryFolder, shared: this.#shared });
+    const unmetHere = (needs: Needs): Needs => options.cluster?.unmetHere(needs) ?? [];
+    this.#queue = new AgendaQueue({ store, log, steady: this.#room.steady, takes: (needs) => unmetHere(needs).length === 0 }, settings.concurrency, this.#room.timing);
+    this.#runner = new JobRunner({ room: this.#room, execute: options.execute, secretKey: options.secretKey, temporaryFolder: options.temporaryFolder, shared: this.#shared, unmetHere });
   }
 
   async start(request: JobRequest): Promise<{ jobId: string }> {
     if (this.#closing) throw new OperationalError('SHUTTING_DOWN');
-    await this.#admit();
+    await this.#admit(request.owner);
     const stored: StoredInput[] = [];
     try {
       for (const { field, name, kind, mediaType, path } of request.inputs) stored.push({ field, name, kind, ...(mediaType === undefined ? {} : { mediaType }), blobId: (await this.#room.blobs.put(path)).id });
-      const record = this.#newRecord(request, stored);
+      // A strictly growing number, so that the order of the queue is the order of arrival.
+      this.#lastOrder = Math.max(this.#room.steady.now(), this.#lastOrder + 1);
+      const arrivedMs = this.#lastOrder;
+      const record = this.#newRecord(request, stored, arrivedMs, await turnOf(this.#room, request.owner, arrivedMs, request.urgency ?? normalUrgency));
       await this.#room.jobs.insert(record);
-      await this.#queue.add(record.id, record.createdAtMs).catch(async (error: unknown) => {
+      await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs).catch(async (error: unknown) => {
         await this.#room.jobs.delete(record.id);
         throw error;
       });
@@ -136,7 +150,7 @@ class StoreJobService implements JobService {
   async get(jobId: string): Promise<JobRecord | undefined> {
     const record = await this.#room.jobs.get(jobId);
     if (record?.status !== 'queued') return record;
-    const ahead = await this.#room.jobs.count({ status: 'queued' }, { atMost: { createdAtMs: record.createdAtMs } });
+    const ahead = await this.#room.jobs.count({ status: 'queued' }, { atMost: record.rank === undefined ? { createdAtMs: record.createdAtMs } : { rank: record.rank } });
     return { ...record, queuePosition: Math.max(0, ahead - 1) };
   }
 
@@ -149,7 +163,9 @@ class StoreJobService implements JobService {
       const cancelled = await this.#room.jobs.update(jobId, { set: cancelledFields(this.#room) }, { status, complete: false });
       // It changed between reading and writing: look again.
       if (!cancelled) continue;
-      this.#runner.abort(jobId);
+      if (this.#runner.isRunning(jobId)) this.#runner.abort(jobId);
+      // The record is fenced by now; this only makes the node that works on it stop sooner.
+      else if (status === 'running' && this.#shared) await this.#room.cancels.put({ id: jobId, atMs: this.#room.steady.now() }).catch(() => undefined);
       // Files of a running job are deleted by its runner once the work has stopped.
       if (status === 'queued') {
         await this.#queue.remove(jobId).catch(() => undefined);
@@ -226,19 +242,18 @@ class StoreJobService implements JobService {
       await this.#setClock();
       if (!this.#queue.started) await this.#queue.open((jobId, turn) => this.#runner.run(jobId, turn));
       if (this.#shared) {
-        await reviewExpiry(this.#room);
-        await recoverShared(this.#room, this.#queue, this.#runner);
+        await this.#review();
       } else await recoverOwned(this.#room, this.#queue, this.#startedAt);
       if (this.#closing) return;
-      await this.#queue.begin();
+      if (this.#options.cluster?.runsJobs !== false) await this.#queue.begin();
     } catch (error) {
       if (!this.#shared) throw error;
       this.#options.log.warn({ error: String(error) }, 'the store is not reachable; jobs start when it is');
       this.#later(() => this.recover(), storeRetryMs);
       return;
     }
-    this.#every(() => this.cleanup(), Math.max(1, this.#options.settings.cleanupIntervalMinutes) * 60_000);
-    if (this.#shared) this.#every(() => this.#review(), Math.min(reviewEveryMs, this.#room.timing.lockLifetimeMs));
+    this.#every(async () => ((await this.#hasUpkeep()) ? this.cleanup() : undefined), Math.max(1, this.#options.settings.cleanupIntervalMinutes) * 60_000);
+    if (this.#shared) this.#every(() => this.#review(), this.#reviewMs);
   }
 
   async drain(timeoutMs: number): Promise<void> {
@@ -248,6 +263,8 @@ class StoreJobService implements JobService {
     await this.#queue.stop();
     await this.#runner.drain(timeoutMs);
     await this.#queue.settled(bookkeepingMs);
+    await this.#upkeep?.release();
+    this.#upkeep = undefined;
   }
 
   async close(): Promise<void> {
@@ -255,30 +272,34 @@ class StoreJobService implements JobService {
     this.#room.changes.endAll();
   }
 
-  async #admit(): Promise<void> {
-    const { settings } = this.#options;
+  async #admit(owner: string): Promise<void> {
+    const { settings, cluster } = this.#options;
+    const { maxQueuedPerOwner = 0 } = settings;
+    if (maxQueuedPerOwner > 0 && owner !== '' && (await this.#room.jobs.count({ owner, status: 'queued' })) >= maxQueuedPerOwner) this.#refuse();
     const queued = await this.#room.jobs.count({ status: 'queued' });
-    const free = Math.max(0, settings.concurrency - this.#runner.running);
+    const free = cluster?.runsJobs === false ? 0 : Math.max(0, settings.concurrency - this.#runner.running);
     // Those being taken in right now count too, or a burst would pass the check together.
     if (queued + this.#accepting < settings.maxQueued + free) {
       this.#accepting += 1;
       return;
     }
+    this.#refuse();
+  }
+
+  #refuse(): never {
     this.#refused += 1;
     throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
   }
 
-  #newRecord({ kind, path, params, pipeline, owner, caller, acceptZipType }: JobRequest, inputs: readonly StoredInput[]): JobRecord {
+  #newRecord({ kind, path, params, pipeline, owner, caller, acceptZipType, needs = [] }: JobRequest, inputs: readonly StoredInput[], createdAtMs: number, { fairMs, rank }: JobTurn): JobRecord {
     // Clients know their jobs by their user name; who owns one is decided by `owner`, since names change hands.
     const id = owner === '' ? randomUUID() : `${caller?.name ?? owner}:${randomUUID()}`;
-    // A strictly growing number, so that the order of the queue is the order of arrival.
-    this.#lastOrder = Math.max(this.#room.steady.now(), this.#lastOrder + 1);
     return {
       id, jobId: id, owner, ...(caller === undefined ? {} : { caller }), kind, path, inputs, acceptZipType: acceptZipType ?? false,
       complete: false, error: null, createdAt: localDateTime(this.#options.clock.now()), completedAt: null, result: null, notes: [], metadata: {}, allResultFiles: [],
       status: 'queued', progress: 0, step: null, queuePosition: null, attempts: 0, expiresAt: null,
       failure: null, headers: {}, archiveName: null, resultKinds: [], secret: sealJson(this.#options.secretKey, id, { params, pipeline }), attempt: null, returns: 0,
-      createdAtMs: this.#lastOrder, startedAtMs: null, heartbeatAtMs: null, completedAtMs: null, expiresAtMs: null, graced: false,
+      needs, strandedAtMs: null, fairMs, rank, createdAtMs, startedAtMs: null, heartbeatAtMs: null, completedAtMs: null, expiresAtMs: null, graced: false,
     };
   }
 
@@ -287,9 +308,32 @@ class StoreJobService implements JobService {
     if (this.#shared) this.#room.steady.set(await this.#options.store.serverTime());
   }
 
+  /** What one node does for all that share the store. */
   async #review(): Promise<void> {
     await this.#setClock();
+    const fresh = this.#upkeep === undefined;
+    if (!(await this.#hasUpkeep())) return;
+    const { cluster } = this.#options;
+    // Once for each time that nobody did it: then results may have run out unseen.
+    if (fresh) await reviewExpiry(this.#room);
     await recoverShared(this.#room, this.#queue, this.#runner);
+    if (cluster === undefined) return;
+    await reviewWaiting(this.#room, this.#queue, (needs) => cluster.unmetAnywhere(needs));
+    await this.#room.cancels.deleteMany({}, { atMost: { atMs: this.#room.steady.now() - cancelKeptMs } });
+    await cluster.sweep();
+  }
+
+  /** True while this is the node that does the upkeep, which another takes over when it dies. */
+  async #hasUpkeep(): Promise<boolean> {
+    const { cluster } = this.#options;
+    if (cluster === undefined || !this.#shared) return true;
+    if (this.#upkeep !== undefined && !(await this.#upkeep.renew())) this.#upkeep = undefined;
+    this.#upkeep ??= await cluster.leases.take('upkeep', 3 * this.#reviewMs);
+    return this.#upkeep !== undefined;
+  }
+
+  get #reviewMs(): number {
+    return Math.min(reviewEveryMs, this.#room.timing.lockLifetimeMs);
   }
 
   #later(work: () => Promise<unknown>, ms: number): void {

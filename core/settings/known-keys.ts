@@ -21,6 +21,7 @@ export const knownKeyByPath: ReadonlyMap<string, KnownKey> = new Map(knownKeys.m
 
 /** Older names that an existing file may still use, and today's. */
 export const formerNames: Readonly<Record<string, string>> = {
+  'node.role': 'cluster.node.role',
   'enterpriseEdition.enabled': 'premium.enabled',
   'enterpriseEdition.key': 'premium.key',
   'enterpriseEdition.SSOAutoLogin': 'premium.proFeatures.ssoAutoLogin',

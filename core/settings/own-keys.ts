@@ -55,7 +55,10 @@ export const ownKeys = [
 
   { path: 'jobs.resultExpiryMinutes', type: 'integer', default: 30, min: 1, max: 525600, acts: true, meaning: 'minutes a finished job and its files are kept' },
   { path: 'jobs.cleanupIntervalMinutes', type: 'integer', default: 10, min: 1, max: 1440, acts: true, meaning: 'minutes between removals of expired jobs' },
-  { path: 'jobs.concurrency', type: 'integer', default: 0, min: 0, max: 1024, acts: true, meaning: 'jobs at once; 0: as many as workers' },
+  { path: 'jobs.concurrency', type: 'integer', default: 0, min: 0, max: 1024, acts: true, meaning: 'jobs at once on this node; 0: as many as workers, less the share that is kept for direct calls' },
+  { path: 'jobs.maxQueued', type: 'integer', default: 0, min: 0, max: 10000000, acts: true, meaning: 'jobs that may wait in all; 0: ten times the length of the queue of direct calls' },
+  { path: 'jobs.maxQueuedPerOwner', type: 'integer', default: 0, min: 0, max: 10000000, acts: true, meaning: 'jobs of one user that may wait; 0 sets no limit of its own' },
+  { path: 'jobs.waitForNodeMinutes', type: 'integer', default: 15, min: 1, max: 10080, acts: true, meaning: 'minutes a job waits for a node that has what it needs before it fails' },
 
   { path: 'store.mongodb.url', type: 'string', default: '', format: 'mongodb', secret: true, acts: true, meaning: 'MongoDB address; empty: everything is kept in the base folder' },
   { path: 'store.secret', type: 'string', default: '', format: 'secret-key', secret: true, acts: true, meaning: 'secret of the store in 64 hexadecimal digits, the same for all servers on it (openssl rand -hex 32); empty: the file store/server.key, made at the first start' },

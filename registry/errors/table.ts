@@ -175,6 +175,7 @@ export const errorTable = {
 
   // The world failed.
   PROGRAM_MISSING: row('operational', 503, 'program-missing', 'Program missing', 'This operation needs {program}, which is not installed on the server.', { hint: 'On Debian or Ubuntu: sudo sh scripts/install-programs.sh (for veraPDF: --with-verapdf)' }),
+  NO_NODE: row('operational', 503, 'no-node', 'No node for this work', 'No running node of this service has all that the job needs: {missing}.', { hint: 'Start a node whose programs and plugin versions fit (cluster.node.role both or worker).' }),
   OCR_FAILED: row('operational', 500, 'ocr-failed', 'Text recognition failed', '{program} could not recognise the text of a page: {detail}.', { legacy: 'E044' }),
   PROGRAM_FAILED: row('operational', 500, 'program-failed', 'Program failed', '{program} failed: {detail}.'),
   WORKER_LOST: row('operational', 500, 'worker-lost', 'Worker process lost', 'The worker process ended while it handled this request.', { retryable: true }),

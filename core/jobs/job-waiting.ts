@@ -1,0 +1,57 @@
+import { OperationalError } from '@quire/registry/errors';
+import { digestOf, splitNeed, type Needs } from '../cluster/index.js';
+import type { AgendaQueue } from './agenda-queue.js';
+import { dropBlobs, failureFields } from './job-endings.js';
+import type { JobRoom } from './job-options.js';
+import type { JobRecord } from './job-record.js';
+
+const defaultPatienceMs = 15 * 60_000;
+/** A job is looked at only when nobody took it for so long, ms. */
+const afterMs = 3000;
+const most = 1000;
+
+/** Says in words what no node has: `convert/file/pdf (0.2.0 or later)`. */
+export function inWords(needs: Needs): string {
+  return needs.map(splitNeed).map(({ path, version }) => `${path} (${version} or later)`).join(', ');
+}
+
+/** The failure of a job that no node can run. */
+export function noNode(needs: Needs): OperationalError {
+  return new OperationalError('NO_NODE', { missing: inWords(needs) });
+}
+
+/**
+ * Looks at jobs that wait although nothing should hold them: one that no living node can run says so in its notes, and fails when that has
+ * been so for `waitForNodeMs`; one that can be run again has its notes back as they were. For the node that does the upkeep.
+ */
+export async function reviewWaiting(room: JobRoom, queue: AgendaQueue, unmetAnywhere: (needs: Needs) => Promise<Needs>): Promise<void> {
+  const now = room.steady.now();
+  const waiting = await room.jobs.find({ status: 'queued' }, { atMost: { createdAtMs: now - afterMs }, sort: [{ field: 'createdAtMs', order: 'ascending' }], limit: most });
+  const asked = new Map<string, Promise<Needs>>();
+  for (const record of waiting) {
+    const needs = record.needs ?? [];
+    if (needs.length === 0) continue;
+    const kind = digestOf(needs);
+    let answer = asked.get(kind);
+    if (answer === undefined) asked.set(kind, (answer = unmetAnywhere(needs)));
+    await reviewOne(room, queue, record, await answer, now);
+  }
+}
+
+async function reviewOne(room: JobRoom, queue: AgendaQueue, record: JobRecord, missing: Needs, now: number): Promise<void> {
+  const since = record.strandedAtMs ?? null;
+  const unchanged = { status: 'queued', complete: false } as const;
+  if (missing.length === 0) {
+    if (since === null || !(await room.jobs.update(record.id, { set: { strandedAtMs: null, notes: [] } }, unchanged))) return;
+  } else if (since === null) {
+    const notes = [`Waits for a node that has ${inWords(missing)}.`];
+    if (!(await room.jobs.update(record.id, { set: { strandedAtMs: now, notes } }, unchanged))) return;
+    room.log.warn({ jobId: record.jobId, missing }, 'a job waits for a node that has what it needs');
+  } else {
+    if (now - since < (room.settings.waitForNodeMs ?? defaultPatienceMs)) return;
+    if (!(await room.jobs.update(record.id, { set: failureFields(room, noNode(missing)) }, unchanged))) return;
+    await queue.remove(record.id).catch(() => undefined);
+    await dropBlobs(room, record.inputs.map((input) => input.blobId));
+  }
+  room.changes.notify(record.jobId);
+}

@@ -93,7 +93,10 @@ describe('Editing sessions on disk', () => {
       seen.push(`${name} ends`);
     });
     await Promise.all([step('a', 'together', 20), step('b', 'together', 5), step('c', 'alone', 5), step('d', 'alone', 1), step('e', 'together', 1)]);
-    expect(seen).to.deep.equal(['a begins with document', 'b begins with document', 'b ends', 'a ends', 'c begins with document', 'c ends', 'd begins with c', 'd ends', 'e begins with d', 'e ends']);
+    // Which of two readers finds its session first is nobody's promise.
+    expect(seen.slice(0, 2).sort()).to.deep.equal(['a begins with document', 'b begins with document']);
+    expect(seen.slice(2, 4).sort()).to.deep.equal(['a ends', 'b ends']);
+    expect(seen.slice(4)).to.deep.equal(['c begins with document', 'c ends', 'd begins with c', 'd ends', 'e begins with d', 'e ends']);
   });
 
   it('that are dropped while they are used go when that is over', async () => {

@@ -1,14 +1,21 @@
-import type { Collection, Filter, UpdateFilter } from 'mongodb';
+import type { Collection, Filter, IndexDescription, UpdateFilter } from 'mongodb';
+import { OperationalError } from '@quire/registry/errors';
+import { indexesOnce } from './mongo-indexes.js';
 import type { MongoConnection } from './mongo-client.js';
 import { checkName, DuplicateRecord, type Change, type FindOptions, type Identified, type Records, type RecordsOptions, type Where } from './records.js';
 import { withStoreErrors } from './store-errors.js';
 
 interface Document {
   _id: string;
+  /** One value for each unique field or group that is all there, by the group's name; see `uniqueValues`. */
+  _unique?: Readonly<Record<string, string>>;
   [field: string]: unknown;
 }
 
-/** Opens one record set as a collection; indexes are made at the first use that reaches the server. */
+/** How often a change of one field of a unique group begins anew because somebody changed another field of it. */
+const groupTries = 20;
+
+/** Opens one record set as a collection; indexes are made at the first use that reaches the server, once for each connection. */
 export function openMongoRecords<T extends Identified>(connection: MongoConnection, name: string, options: RecordsOptions = {}): Records<T> {
   return new MongoRecords<T>(connection, name, options);
 }
@@ -16,25 +23,30 @@ export function openMongoRecords<T extends Identified>(connection: MongoConnecti
 class MongoRecords<T extends Identified> implements Records<T> {
   readonly #name: string;
   readonly #collection: Collection<Document>;
-  readonly #options: RecordsOptions;
-  #indexed: Promise<void> | undefined;
+  readonly #groups: readonly (readonly string[])[];
+  readonly #indexes: () => Promise<void>;
 
-  constructor({ database }: MongoConnection, name: string, options: RecordsOptions) {
+  constructor(connection: MongoConnection, name: string, { keys = [], unique = [] }: RecordsOptions) {
     this.#name = checkName(name);
-    this.#collection = database.collection<Document>(name);
-    this.#options = options;
+    this.#collection = connection.database.collection<Document>(name);
+    this.#groups = unique.map((entry) => (typeof entry === 'string' ? [entry] : entry));
+    const indexes = [
+      ...keys.map((key): IndexDescription => ({ key: { [checkName(key)]: 1 }, name: `i_${key}` })),
+      ...this.#groups.map((group): IndexDescription => ({ key: { [`_unique.${groupName(group)}`]: 1 }, name: `u_${groupName(group)}`, unique: true, sparse: true })),
+    ];
+    this.#indexes = () => indexesOnce(connection, this.#collection, indexes);
   }
 
   insert(record: T): Promise<T> {
     return this.#use(async (collection) => {
-      await collection.insertOne(toDocument(record));
+      await collection.insertOne(this.#toDocument(record));
       return structuredClone(record);
     });
   }
 
   put(record: T): Promise<T> {
     return this.#use(async (collection) => {
-      const { _id, ...fields } = toDocument(record);
+      const { _id, ...fields } = this.#toDocument(record);
       await collection.replaceOne({ _id }, fields, { upsert: true });
       return structuredClone(record);
     });
@@ -67,13 +79,23 @@ class MongoRecords<T extends Identified> implements Records<T> {
   update(id: string, change: Change<T>, when: Where<T> = {}, options: Pick<FindOptions<T>, 'atMost'> = {}): Promise<T | undefined> {
     return this.#use(async (collection) => {
       const filter = { ...filterOf<T>(when, options), _id: id };
-      const set = definedFields(change.set ?? {});
-      const inc = definedFields(change.inc ?? {});
-      const update: Record<string, unknown> = {};
-      if (Object.keys(set).length > 0) update['$set'] = set;
-      if (Object.keys(inc).length > 0) update['$inc'] = inc;
-      if (Object.keys(update).length === 0) return fromDocument<T>(await collection.findOne(filter));
-      return fromDocument<T>(await collection.findOneAndUpdate(filter, update as UpdateFilter<Document>, { returnDocument: 'after' }));
+      const { id: _sameId, ...set } = definedFields(change.set ?? {}) as Record<string, unknown>;
+      const inc = definedFields(change.inc ?? {}) as Record<string, number>;
+      const touched = this.#groups.filter((group) => group.some((field) => field in set || field in inc));
+      // What is set is known; what is added to, or stands beside it in a group, has to be read, and must still be so when it is written.
+      const read = [...new Set(touched.flat())].filter((field) => !(field in set));
+      for (let tries = 0; tries < groupTries; tries += 1) {
+        const before = read.length === 0 ? {} : await collection.findOne(filter);
+        if (!before) return undefined;
+        const after = { ...before, ...set, ...Object.fromEntries(Object.entries(inc).map(([field, amount]) => [field, Number((before as Record<string, unknown>)[field] ?? 0) + amount])) };
+        const update = updateOf(set, inc, touched, uniqueValues(touched, after));
+        const unchanged = Object.fromEntries(read.map((field) => [checkName(field), { $eq: (before as Record<string, unknown>)[field] ?? null }]));
+        const whole = { $and: [filter, unchanged] } as Filter<Document>;
+        if (update === undefined) return fromDocument<T>(await collection.findOne(filter));
+        const changed = fromDocument<T>(await collection.findOneAndUpdate(read.length === 0 ? filter : whole, update, { returnDocument: 'after' }));
+        if (changed || read.length === 0) return changed;
+      }
+      throw new OperationalError('STORE_DOWN', {}, { cause: new Error(`${this.#name}: a record changes all the time`) });
     });
   }
 
@@ -85,14 +107,14 @@ class MongoRecords<T extends Identified> implements Records<T> {
     return this.#use(async (collection) => (await collection.deleteMany(filterOf<T>(where, options))).deletedCount);
   }
 
+  #toDocument(record: T): Document {
+    const { id, ...fields } = definedFields(record) as Record<string, unknown> & { id: string };
+    return { _id: id, ...fields, ...(this.#groups.length === 0 ? {} : { _unique: uniqueValues(this.#groups, fields) }) };
+  }
+
   #use<R>(work: (collection: Collection<Document>) => Promise<R>): Promise<R> {
     return withStoreErrors(async () => {
-      this.#indexed ??= this.#makeIndexes().catch((error: unknown) => {
-        // The server was away: the next use tries again.
-        this.#indexed = undefined;
-        throw error;
-      });
-      await this.#indexed;
+      await this.#indexes();
       try {
         return await work(this.#collection);
       } catch (error) {
@@ -101,26 +123,33 @@ class MongoRecords<T extends Identified> implements Records<T> {
       }
     });
   }
-
-  async #makeIndexes(): Promise<void> {
-    for (const key of this.#options.keys ?? []) await this.#collection.createIndex({ [checkName(key)]: 1 }, { name: `i_${key}` });
-    for (const entry of this.#options.unique ?? []) {
-      const group = typeof entry === 'string' ? [entry] : entry;
-      // Only present values clash, as in SQL.
-      const present = Object.fromEntries(group.map((field) => [checkName(field), { $type: ['string', 'number', 'bool'] }]));
-      await this.#collection.createIndex(Object.fromEntries(group.map((field) => [field, 1] as const)), { name: `u_${group.join('__')}`, unique: true, partialFilterExpression: present });
-    }
-  }
 }
 
-function toDocument<T extends Identified>(record: T): Document {
-  const { id, ...fields } = definedFields(record) as Record<string, unknown> & { id: string };
-  return { _id: id, ...fields };
+function updateOf(set: Readonly<Record<string, unknown>>, inc: Readonly<Record<string, number>>, touched: readonly (readonly string[])[], values: Readonly<Record<string, string>>): UpdateFilter<Document> | undefined {
+  const names = touched.map(groupName);
+  const $set = { ...set, ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`_unique.${name}`, value])) };
+  const $unset = Object.fromEntries(names.filter((name) => !(name in values)).map((name) => [`_unique.${name}`, true]));
+  const parts = Object.entries({ $set, $inc: inc, $unset }).filter(([, fields]) => Object.keys(fields).length > 0);
+  return parts.length === 0 ? undefined : (Object.fromEntries(parts) as UpdateFilter<Document>);
+}
+
+function groupName(group: readonly string[]): string {
+  return group.map(checkName).join('__');
+}
+
+/**
+ * What no two records may share, in a field of its own for each group, and nothing where a value of the group is null or missing: a plain
+ * unique index over present values, as in SQL. A partial index would say the same without the second copy, but not every server that speaks
+ * MongoDB's protocol has those, and some take the word and overlook it.
+ */
+function uniqueValues(groups: readonly (readonly string[])[], fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  const whole = groups.filter((group) => group.every((field) => (fields[field] ?? null) !== null));
+  return Object.fromEntries(whole.map((group) => [groupName(group), JSON.stringify(group.map((field) => fields[field]))]));
 }
 
 function fromDocument<T extends Identified>(document: Document | null): T | undefined {
   if (!document) return undefined;
-  const { _id, ...fields } = document;
+  const { _id, _unique, ...fields } = document;
   return { id: _id, ...fields } as unknown as T;
 }
 

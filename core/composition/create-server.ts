@@ -5,6 +5,7 @@ import { loadCatalog, type Catalog } from '@quire/catalog';
 import { OperationalError, tokens, type Principal } from '@quire/registry';
 import Joi from 'joi';
 import { openStoreSecret, type AvailabilityTable, type LoginRooms, type PasswordCost, type SwitchBoard } from '../access/index.js';
+import { nodeRole } from '../cluster/index.js';
 import { Runner, WorkerPool, killLeftoverWorkers, sweepScratch, workerTasksOf } from '../execution/index.js';
 import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } from '../http/index.js';
 import { createJobService, type JobService } from '../jobs/index.js';
@@ -18,13 +19,14 @@ import { sizeToBytes, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { ServerTrust } from '../trust/index.js';
 import { createAccess } from './access.js';
+import { makeCluster, type Cluster } from './cluster.js';
 import { allowanceOf, dailyLimitsOf } from './allowance.js';
 import { makeAdministration } from './administration.js';
 import { Containers } from './bindings.js';
 import { createJobExecutor } from './job-executor.js';
-import { limitsOf, poolSettings, uploadLimit, workerSettings } from './limits.js';
+import { jobLimits, limitsOf, poolSettings, uploadLimit, workerSettings } from './limits.js';
 import { asLogger, createLog } from './log.js';
-import { openServerStore } from './store-start.js';
+import { openServerStore, whenStoreAnswers } from './store-start.js';
 import { makeSwitching, type Switching } from './switching.js';
 import { createMonitoring } from './monitoring.js';
 
@@ -65,6 +67,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
   const clock = { now: () => new Date() };
   const scratchRoot = join(paths.tmp, 'runs');
   const markerFolder = join(paths.tmp, 'workers');
+  const role = nodeRole(settings);
   const store = await openServerStore({ settings, log, version });
   const life: { accepting: boolean; jobs?: JobService } = { accepting: true };
   let made: Rooms | undefined;
@@ -78,8 +81,8 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     await killLeftoverWorkers(markerFolder);
     await sweepScratch(scratchRoot);
     await sweepOffice(officeFolder(settings));
-    const secret = await openStoreSecret({ store, setting: settings.get('store.secret'), file: join(paths.store, 'server.key'), clock, log, version });
-    const { guard, login } = await createAccess({ settings, store, secret, clock, log, announce, passwordCost, standingOf: (caller) => allowance.standing(caller) });
+    const secret = await whenStoreAnswers(store, log, () => openStoreSecret({ store, setting: settings.get('store.secret'), file: join(paths.store, 'server.key'), clock, log, version }));
+    const { guard, login } = await whenStoreAnswers(store, log, () => createAccess({ settings, store, secret, clock, log, announce, passwordCost, standingOf: (caller) => allowance.standing(caller) }));
     const programs = new ProgramSupervisor(settings, log);
     const recognition = new TesseractRecognizeText({ programs, settings, log });
     const allowance = allowanceOf({ settings, store, clock, log, teamOf: async ({ id }) => (await login?.accounts.byId(id))?.teamId ?? undefined });
@@ -94,7 +97,10 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const jobsReady = deferred<JobService>();
     jobsReady.promise.catch(() => undefined);
     const admin = makeAdministration({ settings, programs, store, log, clock, folder: paths.tmp, catalog: () => rooms().catalog, restart });
+    const cluster = makeCluster({ settings, store, log, programs, role, version, catalog: () => rooms().catalog, availability: () => rooms().availability });
+    const { needsOf, takenElsewhere } = cluster;
     const endpointParts: EndpointParts = {
+      nodes: cluster.nodes, needsOf, takenElsewhere,
       settings, guard, login, mailer, allowance, ...monitoring, version, scratchRoot, ownerOf,
       admin, availability: () => rooms().availability, switches: () => rooms().switches, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
       jobs: () => jobsReady.promise, accepting: () => life.accepting,
@@ -113,10 +119,12 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const { availability } = switching;
     // A store of our own answers at once; a shared one may be away, and is waited for at the start.
     if (store.kind === 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
-    const pool = new WorkerPool(poolSettings(settings, markerFolder), log);
+    const sizes = poolSettings(settings, markerFolder, role);
+    const pool = new WorkerPool(sizes, log);
     const runner = new Runner({
       pool, availability, log, policy: { signedInput: settings.get('policy.signedInput'), rewriteAlways: settings.get('document.write') === 'rewrite' }, workerSettings: workerSettings(settings),
       allowance,
+      ...(store.kind === 'mongodb' ? { clusterPlace: (path: string, places: number, signal: AbortSignal) => cluster.leases.place(`operation ${path}`, places, signal) } : {}),
       limitsOf: (entry, origin) => limitsOf(settings, entry, origin),
       serviceOf: (entry, token) => containers.use(entry.plugin, token),
       record: (path, seconds, outcome) => metrics.run(path, seconds, outcome),
@@ -128,7 +136,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     made = { availability, switches: switching.board, catalog, runner, pool, pipelines };
     const deps: HttpDeps = {
       settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
-      jobs: () => jobsReady.promise, accepting: () => life.accepting, serviceOf: (plugin, token) => containers.use(plugin, token),
+      jobs: () => jobsReady.promise, accepting: () => life.accepting, role, needsOf, takenElsewhere, serviceOf: (plugin, token) => containers.use(plugin, token),
       ...(dailyLimits === undefined ? {} : { dailyLimits }),
       formLimits: {
         maxBytes: uploadLimit(settings), maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? 0, maxParts: settings.get('limits.maxParts'),
@@ -143,18 +151,20 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
         store, log, clock, secretKey: secret.keyFor('jobs'), temporaryFolder: scratchRoot,
         settings: {
           resultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'), cleanupIntervalMinutes: settings.get('jobs.cleanupIntervalMinutes'), timeoutMs: settings.get('limits.jobTimeoutSeconds') * 1000,
-          concurrency: settings.get('jobs.concurrency') || pool.stats().size, maxQueued: poolSettings(settings, markerFolder).queueLength * 10,
+          ...jobLimits(settings, sizes),
         },
+        cluster: cluster.jobs,
         execute: createJobExecutor({ availability, catalog, runner, pipelines, scratchRoot, resume: (caller) => guard.resume(caller) }),
       });
       life.jobs = service;
+      await cluster.nodes.start();
       await service.recover();
       jobsReady.resolve(service);
     };
     const startSwitching = async (): Promise<void> => {
       if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     };
-    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, life, log, startJobs, failJobs: jobsReady.reject });
+    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, life, log, startJobs, failJobs: jobsReady.reject });
   } catch (error) {
     await store.close();
     throw error;
@@ -185,13 +195,14 @@ interface Assembly {
   readonly trust: ServerTrust;
   readonly containers: Containers;
   readonly allowance: Allowance;
+  readonly cluster: Cluster;
   readonly life: { accepting: boolean; jobs?: JobService };
   readonly log: ReturnType<typeof asLogger>;
   startJobs(): Promise<void>;
   failJobs(error: unknown): void;
 }
 
-function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, life, log, startJobs, failJobs }: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {
@@ -221,6 +232,7 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       await jobsStarted;
       await Promise.all([hapi.stop({ timeout: patience }), life.jobs?.drain(patience)]);
       await life.jobs?.close();
+      await cluster.nodes.close();
       await allowance.close();
       await login?.close();
       for (const plugin of catalog.plugins) await plugin.plugin.stop?.(containers.context(plugin));

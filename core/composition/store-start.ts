@@ -25,7 +25,7 @@ export interface StoreStart {
   readonly patience?: StorePatience;
 }
 
-const usual: StorePatience = { retryMs: 1000, doubtMs: 15_000, tellMs: 30_000 };
+const usual: StorePatience = { retryMs: 1000, doubtMs: 10_000, tellMs: 30_000 };
 const SETTING = 'store.mongodb.url';
 
 /** Unauthorized, AuthenticationFailed, MechanismUnavailable, and what hosted services answer: waiting changes nothing. */
@@ -56,6 +56,24 @@ export async function openServerStore({ settings, log, version, moving = false, 
     if ((await storeFacts(store).get('move'))?.value === 'unfinished') throw new StartupError('SETTINGS_INVALID', { where, detail: 'moving an embedded store into it broke off; run npm run store:migrate again' });
     await keepFact(storeFacts(store), { id: 'used', value: 1, by: version, at: now.toISOString() });
   });
+}
+
+/**
+ * Does a step of the start that needs the store, again for as long as the store is away: it may go between any two calls. `step` must stand being done twice.
+ */
+export async function whenStoreAnswers<T>(store: Store, log: Logger, step: () => Promise<T>, { retryMs, tellMs } = usual): Promise<T> {
+  for (let toldAt = -Infinity; ;) {
+    try {
+      return await step();
+    } catch (error) {
+      if (store.kind === 'embedded' || !isQuireError(error) || error.code !== 'STORE_DOWN') throw error;
+      if (performance.now() - toldAt >= tellMs) {
+        toldAt = performance.now();
+        log.warn({ reason: error.cause instanceof Error ? error.cause.name : 'unknown' }, 'waiting for MongoDB, which went away during the start');
+      }
+      await delay(retryMs);
+    }
+  }
 }
 
 async function checked(store: Store, check: () => Promise<void>): Promise<Store> {

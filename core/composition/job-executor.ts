@@ -1,7 +1,7 @@
 import type { Catalog } from '@quire/catalog';
 import type { AvailabilityTable } from '../access/index.js';
 import { AccessError, DefectError, declaredMediaType, kindInfo, type AnyOperation, type ConcreteKind, type Principal } from '@quire/registry';
-import { Scratch, archiveName, type Runner, type WireFile } from '../execution/index.js';
+import { Scratch, archiveName, inBackground, type Runner, type WireFile } from '../execution/index.js';
 import { pipelineHeaders, runHeaders } from '../http/index.js';
 import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from '../jobs/index.js';
 import type { Charge } from '../limits/index.js';
@@ -26,7 +26,7 @@ function charged(outcome: JobOutcome, charge: Charge): JobOutcome {
 
 /** Runs a job through the same door as a direct call. */
 export function createJobExecutor(parts: JobExecutorParts): JobExecutor {
-  return async (job, context) => {
+  return (job, context) => inBackground(async () => {
     const scratch = await Scratch.create(parts.scratchRoot);
     try {
       const outcome = job.kind === 'pipeline' ? await runPipelineJob(parts, job, context, scratch) : await runOperationJob(parts, job, context, scratch);
@@ -35,7 +35,7 @@ export function createJobExecutor(parts: JobExecutorParts): JobExecutor {
       await scratch.dispose();
       throw error;
     }
-  };
+  });
 }
 
 async function wireFiles(inputs: readonly JobInput[], field: (name: string) => boolean): Promise<WireFile[]> {

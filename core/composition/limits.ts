@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { CatalogOperation } from '@quire/catalog';
+import type { NodeRole } from '../cluster/index.js';
 import type { EffectiveLimits, PoolSettings, RunRequest } from '../execution/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 
@@ -12,11 +13,24 @@ export function uploadLimit(settings: Settings): number {
 }
 
 /** Sizes of the worker pool. */
-export function poolSettings(settings: Settings, markerFolder: string): PoolSettings {
+export function poolSettings(settings: Settings, markerFolder: string, role: NodeRole): PoolSettings {
   const size = settings.get('limits.workers') || availableParallelism();
   return {
-    size, memoryMb: settings.get('limits.workerMemoryMb'), recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'), idleMs: settings.get('limits.workerIdleSeconds') * 1000,
+    size, reserved: reservedOf(size, role), memoryMb: settings.get('limits.workerMemoryMb'), recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'), idleMs: settings.get('limits.workerIdleSeconds') * 1000,
     queueLength: settings.get('limits.queueLength') || 2 * size + 50, markerFolder,
+  };
+}
+
+/** Workers that jobs leave to direct calls: a quarter, one at least; none where only one kind of work is done, or there is one worker for both. */
+function reservedOf(size: number, { serves, runsJobs }: NodeRole): number {
+  return serves && runsJobs && size > 1 ? Math.max(1, Math.floor(size / 4)) : 0;
+}
+
+/** How many jobs this node runs, and how many may wait in all. */
+export function jobLimits(settings: Settings, { size, reserved = 0, queueLength }: PoolSettings): { concurrency: number; maxQueued: number; maxQueuedPerOwner: number; waitForNodeMs: number } {
+  return {
+    concurrency: settings.get('jobs.concurrency') || size - reserved, maxQueued: settings.get('jobs.maxQueued') || queueLength * 10,
+    maxQueuedPerOwner: settings.get('jobs.maxQueuedPerOwner'), waitForNodeMs: settings.get('jobs.waitForNodeMinutes') * 60_000,
   };
 }
 

@@ -65,6 +65,8 @@ export interface RunnerParts {
   limitsOf(entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits;
   /** Services for host operations and for the calls of workers, from the plugin's own container. */
   serviceOf<T>(entry: CatalogOperation, token: Token<T>): T;
+  /** Waits for one of the places that an operation has in the whole cluster; absent where there is no other server. */
+  clusterPlace?(operation: string, places: number, signal: AbortSignal): Promise<() => Promise<void>>;
   /** Told of every finished run. */
   record(path: string, seconds: number, outcome: string): void;
 }
@@ -80,17 +82,17 @@ export class Runner {
     return this.parts.limitsOf(entry, origin);
   }
 
-  /** Everything that can be refused before the work begins: availability, parameters, files. A job is checked so before it is accepted. */
-  verify(request: RunRequest): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
-    this.#checkAvailable(request.entry);
+  /** Everything that can be refused before the work begins: availability, parameters, files. A job is checked so before it is accepted; `elsewhere`: it will run on a node that has the programs. */
+  verify(request: RunRequest, elsewhere = false): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
+    this.#checkAvailable(request.entry, elsewhere);
     const { params, ignored } = this.#validate(request);
     checkFiles(request, params, this.parts.limitsOf(request.entry, request.origin));
     return { params, ignored };
   }
 
   /** `verify`, and whether the allowance has room for it now: for work that is queued. */
-  async admit(request: RunRequest): Promise<{ ignored: readonly string[] }> {
-    const verified = this.verify(request);
+  async admit(request: RunRequest, elsewhere = false): Promise<{ ignored: readonly string[] }> {
+    const verified = this.verify(request, elsewhere);
     await this.parts.allowance.check(request.principal, [chargeItem(request.entry)], request.origin);
     return verified;
   }
@@ -111,7 +113,7 @@ export class Runner {
         outcome = 'succeeded';
         return { ...this.#describe(writingWith(entry.operation, params), result), ignored, charge };
       } finally {
-        leave();
+        await leave();
       }
     } catch (error) {
       if (isQuireError(error)) outcome = error.code;
@@ -121,10 +123,10 @@ export class Runner {
     }
   }
 
-  #checkAvailable(entry: CatalogOperation): void {
+  #checkAvailable(entry: CatalogOperation, elsewhere: boolean): void {
     const { reason, missing } = this.parts.availability.of(entry);
     if (reason === 'CONFIG') throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${entry.operation.path}` });
-    if (reason === 'DEPENDENCY') throw new OperationalError('PROGRAM_MISSING', { program: missing.join(', ') });
+    if (reason === 'DEPENDENCY' && !elsewhere) throw new OperationalError('PROGRAM_MISSING', { program: missing.join(', ') });
   }
 
   #validate(request: RunRequest): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
@@ -136,15 +138,27 @@ export class Runner {
     return { params, ignored };
   }
 
-  async #admit(entry: CatalogOperation, request: RunRequest): Promise<() => void> {
+  async #admit(entry: CatalogOperation, request: RunRequest): Promise<() => Promise<void>> {
     const { path } = entry.operation;
+    const { concurrency } = this.parts.limitsOf(entry, request.origin);
     let gate = this.#gates.get(path);
     if (gate === undefined) {
       // Those who wait before an operation's own gate stand in no worker's queue, so the gate has a bounded line too.
-      gate = new Gate(this.parts.limitsOf(entry, request.origin).concurrency, this.parts.pool.queueLength);
+      gate = new Gate(concurrency, this.parts.pool.queueLength);
       this.#gates.set(path, gate);
     }
-    return gate.enter(request.signal);
+    const leave = await gate.enter(request.signal);
+    if (concurrency === Number.MAX_SAFE_INTEGER || this.parts.clusterPlace === undefined) return async () => leave();
+    try {
+      const leaveCluster = await this.parts.clusterPlace(path, concurrency, request.signal);
+      return async () => {
+        leave();
+        await leaveCluster();
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   async #execute(request: RunRequest, params: Readonly<Record<string, unknown>>): Promise<RunOutcome> {

@@ -1,6 +1,7 @@
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperationalError, type Logger } from '@quire/registry';
+import { isBackground } from './background.js';
 import type { RunOutcome, WorkerTask } from './protocol.js';
 import { NotStarted, WorkerProcess, type TaskOptions } from './worker-process.js';
 
@@ -13,6 +14,8 @@ export interface PoolSettings {
   readonly idleMs: number;
   /** Tasks that may wait; one more is refused with QUEUE_FULL. */
   readonly queueLength: number;
+  /** Workers that work in the background (jobs) leaves free for direct calls; none when missing, and one is left to it always. */
+  readonly reserved?: number;
   /** Folder for the marker files by which leftovers of a killed server are found. */
   readonly markerFolder: string;
 }
@@ -21,6 +24,7 @@ interface Waiting {
   readonly task: WorkerTask;
   readonly options: TaskOptions;
   readonly queuedAt: number;
+  readonly background: boolean;
   start(worker: WorkerProcess): void;
   refuse(error: unknown): void;
 }
@@ -45,6 +49,7 @@ export class WorkerPool {
   readonly #queue: Waiting[] = [];
   #restarts = 0;
   #closed = false;
+  #inBackground = 0;
   readonly #reaper: NodeJS.Timeout;
 
   constructor(private readonly settings: PoolSettings, private readonly log: Logger) {
@@ -55,7 +60,9 @@ export class WorkerPool {
   /** Runs a task on a free worker, waiting in line for one. The time limit starts when the work does. */
   run(task: WorkerTask, options: TaskOptions): Promise<RunOutcome> {
     if (this.#closed) return Promise.reject(new OperationalError('SHUTTING_DOWN'));
-    if (this.#queue.length >= this.settings.queueLength) return Promise.reject(new OperationalError('QUEUE_FULL', { seconds: this.#secondsToWait() }));
+    const background = isBackground();
+    // Direct calls and jobs wait in the order in which they came, but each has a line of its own length.
+    if (this.#queue.filter((waiting) => waiting.background === background).length >= this.settings.queueLength) return Promise.reject(new OperationalError('QUEUE_FULL', { seconds: this.#secondsToWait() }));
     return new Promise((resolve, reject) => {
       let chances = 2;
       const onAbort = (): void => {
@@ -65,13 +72,17 @@ export class WorkerPool {
         reject(options.signal.reason instanceof Error && 'code' in options.signal.reason ? options.signal.reason : new OperationalError('CANCELLED'));
       };
       const waiting: Waiting = {
-        task, options, queuedAt: Date.now(), refuse: reject,
+        task, options, background, queuedAt: Date.now(), refuse: reject,
         start: (worker) => {
           options.signal.removeEventListener('abort', onAbort);
+          if (background) this.#inBackground++;
           worker.run(task, options).then(resolve, (error: unknown) => {
             if (error instanceof NotStarted && chances-- > 0) this.#enqueueFirst(waiting, onAbort);
             else reject(error instanceof NotStarted ? new OperationalError('WORKER_LOST', {}, { cause: error }) : error);
-          }).finally(() => this.#after(worker));
+          }).finally(() => {
+            if (background) this.#inBackground--;
+            this.#after(worker);
+          });
         },
       };
       options.signal.addEventListener('abort', onAbort, { once: true });
@@ -84,6 +95,10 @@ export class WorkerPool {
   /** Runs that may wait in one line. */
   get queueLength(): number {
     return this.settings.queueLength;
+  }
+
+  get #backgroundPlaces(): number {
+    return Math.max(1, this.settings.size - (this.settings.reserved ?? 0));
   }
 
   /** Gives a task that no worker had begun another chance, before all others. */
@@ -113,10 +128,12 @@ export class WorkerPool {
   }
 
   #pump(): void {
-    while (this.#queue.length > 0) {
+    for (;;) {
+      const next = this.#queue.findIndex(({ background }) => !background || this.#inBackground < this.#backgroundPlaces);
+      if (next < 0) return;
       const free = [...this.#workers].find((worker) => !worker.busy && !worker.dead) ?? (this.#workers.size < this.settings.size ? this.#spawn() : undefined);
       if (free === undefined) return;
-      this.#queue.shift()?.start(free);
+      this.#queue.splice(next, 1)[0]?.start(free);
     }
   }
 

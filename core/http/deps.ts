@@ -1,6 +1,7 @@
-import type { Catalog, LoadedPlugin } from '@quire/catalog';
+import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
 import type { Access, Endpoint, Principal, Token } from '@quire/registry';
 import type { AvailabilityTable, Guard } from '../access/index.js';
+import type { Needs, NodeRole } from '../cluster/index.js';
 import type { Runner } from '../execution/index.js';
 import type { Counters, WeeklyBrowsers } from '../info/index.js';
 import type { JobService } from '../jobs/index.js';
@@ -19,6 +20,11 @@ export interface HttpDeps {
   readonly pipelines: PipelineService;
   /** Jobs start after the server listens; a call before that waits for them. */
   jobs(): Promise<JobService>;
+  readonly role: NodeRole;
+  /** What a node must have to run these operations. */
+  needsOf(entries: readonly CatalogOperation[]): Needs;
+  /** True when another node runs jobs of these operations, which this one cannot. */
+  takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
   readonly counters: Counters;
   readonly browsers: WeeklyBrowsers;
   /** Daily limits of roles; missing while they are off. */

@@ -3,6 +3,7 @@ import type { CatalogOperation } from '@quire/catalog';
 import { InputError, inputFields } from '@quire/registry';
 import type { Scratch, WireFile } from '../execution/index.js';
 import { headerText } from './content-disposition.js';
+import { header } from './credentials.js';
 import { rateLimitFields } from '../limits/index.js';
 import type { HttpDeps } from './deps.js';
 import { callOptions, formValues, refuseTextInput } from './form-values.js';
@@ -37,9 +38,9 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
         const { files, parts } = await inputsOf(deps, entry, form, params, scratch, deps.ownerOf(principal));
         const run = { entry, params, files, parts, principal, origin: 'route' as const, folder: await scratch.folder(), signal: life.signal, strict: call.strict, zip: true };
         if (call.async && operation.job?.async !== false) {
-          const verified = await deps.runner.admit(run);
+          const verified = await deps.runner.admit(run, await deps.takenElsewhere([entry]));
           const headers: Record<string, string> = verified.ignored.length > 0 ? { 'x-ignored-fields': headerText(verified.ignored.join(', ')) } : {};
-          return startJob(deps, h, { kind: 'operation', path: operation.path, params, files, parts, principal, accepted: call.accepted, headers });
+          return startJob(deps, h, { kind: 'operation', path: operation.path, entries: [entry], priority: header(request, 'priority'), params, files, parts, principal, accepted: call.accepted, headers });
         }
         const result = await deps.runner.run(run);
         const response = withHeaders(answerRun(request, h, result, operation), rateLimitFields(result.charge.left, new Date()));

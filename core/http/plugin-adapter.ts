@@ -18,14 +18,17 @@ export function adaptPlugin(deps: HttpDeps, plugin: LoadedPlugin, prefix: string
   return { plugin: adapted };
 }
 
-/** Core's own endpoints as a Hapi plugin. */
+/** Tags of the endpoints that a worker node answers: whether it lives and what it does. */
+const workerTags: ReadonlySet<string> = new Set(['health', 'info']);
+
+/** Core's own endpoints as a Hapi plugin; on a worker node those of health, metrics and information only. */
 export function adaptCore(deps: HttpDeps, prefix: string): ServerRegisterPluginObject<unknown> {
   return {
     plugin: {
       name: 'quire-core',
       version: deps.version,
       register: (server) => {
-        for (const endpoint of deps.endpoints) server.route(endpointRoute(deps, endpoint, undefined, prefix));
+        for (const endpoint of deps.endpoints.filter(({ tag, path }) => deps.role.serves || workerTags.has(tag ?? path.split('/')[0] ?? ''))) server.route(endpointRoute(deps, endpoint, undefined, prefix));
       },
     } as Plugin<unknown>,
   };

@@ -49,8 +49,8 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     refuseDeclaredSize(request.raw.req, deps.formLimits.maxBytes);
     return h.continue;
   });
-  hapi.ext('onPreAuth', (request, h) => {
-    refuseDisabled(deps.availability, request);
+  hapi.ext('onPreAuth', async (request, h) => {
+    await refuseDisabled(deps, request);
     return h.continue;
   });
   hapi.ext('onPreResponse', (request, h) => finish(hapi, settings, request, h));
@@ -71,12 +71,11 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
         ignorePaths: ['/livez', '/readyz', '/api/v1/info/status'].map((path) => prefix + path),
       },
     },
-    ...deps.catalog.plugins.map((plugin) => adaptPlugin(deps, plugin, prefix)),
+    ...(deps.role.serves ? deps.catalog.plugins.map((plugin) => adaptPlugin(deps, plugin, prefix)) : []),
     adaptCore(deps, prefix),
-    swaggerPlugin({ catalog: deps.catalog, availability: deps.availability, endpoints: deps.endpoints, prefix, version: deps.version }),
-    swaggerUiPlugin(prefix),
+    ...(deps.role.serves ? [swaggerPlugin({ catalog: deps.catalog, availability: deps.availability, endpoints: deps.endpoints, prefix, version: deps.version }), swaggerUiPlugin(prefix)] : []),
   ]);
-  hapi.route({ method: 'GET', path: `${prefix}/`, options: { plugins: { quire: { access: { role: 'public' } } } }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) });
+  if (deps.role.serves) hapi.route({ method: 'GET', path: `${prefix}/`, options: { plugins: { quire: { access: { role: 'public' } } } }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) });
   return hapi;
 }
 

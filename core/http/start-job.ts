@@ -1,12 +1,18 @@
 import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import type { CatalogOperation } from '@quire/catalog';
 import type { Principal } from '@quire/registry';
 import type { WireFile } from '../execution/index.js';
 import type { HttpDeps } from './deps.js';
+import { urgencyOf } from './urgency.js';
 
 /** What becomes a job. */
 export interface JobStart {
   readonly kind: 'operation' | 'pipeline';
   readonly path: string;
+  /** The operations that it runs. */
+  readonly entries: readonly CatalogOperation[];
+  /** The Priority header. */
+  readonly priority: string | undefined;
   readonly params: Readonly<Record<string, unknown>>;
   readonly pipeline?: string;
   readonly files: readonly WireFile[];
@@ -25,6 +31,7 @@ export async function startJob(deps: HttpDeps, h: ResponseToolkit, start: JobSta
   ];
   const { jobId } = await (await deps.jobs()).start({
     kind: start.kind, path: start.path, params: start.params, inputs, owner: deps.ownerOf(start.principal), caller: start.principal,
+    needs: deps.needsOf(start.entries), urgency: urgencyOf(start.priority, start.principal, deps.guard.loginEnabled),
     ...(start.pipeline === undefined ? {} : { pipeline: start.pipeline }),
   });
   const response = h.response({ async: true, jobId, result: null }).code(start.accepted ? 202 : 200)

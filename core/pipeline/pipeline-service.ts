@@ -12,16 +12,16 @@ export interface ChargedResult extends PipelineResult {
 
 /** A pipeline from text to result; the route, the validate endpoint and jobs use this one. */
 export class PipelineService {
-  constructor(private readonly parts: VerifyParts & { runner: Runner; allowance: Allowance; log: Logger; parallel: number }) {}
+  constructor(private readonly parts: Omit<VerifyParts, 'elsewhere'> & { runner: Runner; allowance: Allowance; log: Logger; parallel: number }) {}
 
-  /** Everything that is wrong with this pipeline, without a file. Throws PIPELINE_INVALID when the text is no pipeline at all. */
-  report(json: unknown, principal: Principal): PipelineReport {
-    return verifyPipeline(this.parts, parseDefinition(json), principal);
+  /** Everything that is wrong with this pipeline, without a file; `elsewhere`: missing programs are no fault, since another node has them. Throws PIPELINE_INVALID when the text is no pipeline at all. */
+  report(json: unknown, principal: Principal, elsewhere = false): PipelineReport {
+    return verifyPipeline({ ...this.parts, elsewhere }, parseDefinition(json), principal);
   }
 
   /** The verified pipeline, or PIPELINE_INVALID with every fault. */
-  verify(json: unknown, principal: Principal, strict: boolean): PipelineReport {
-    const report = this.report(json, principal);
+  verify(json: unknown, principal: Principal, strict: boolean, elsewhere = false): PipelineReport {
+    const report = this.report(json, principal, elsewhere);
     const faults = strict ? [...report.faults, ...report.ignored] : report.faults;
     if (faults.length > 0) throw invalid(...faults);
     return report;

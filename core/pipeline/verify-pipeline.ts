@@ -25,6 +25,8 @@ export interface VerifyParts {
   readonly catalog: Catalog;
   readonly availability: AvailabilityTable;
   readonly maxSteps: number;
+  /** True when the programs that are missing here do not matter. */
+  readonly elsewhere?: boolean;
   mayCall(entry: CatalogOperation, principal: Principal): boolean;
 }
 
@@ -114,7 +116,7 @@ function refusal(parts: VerifyParts, entry: CatalogOperation, principal: Princip
   if (!parts.mayCall(entry, principal)) return `${API}${path} is not allowed for this caller or licence`;
   const { reason, missing } = parts.availability.of(entry);
   if (reason === 'CONFIG') return `${API}${path} is switched off on this server`;
-  if (reason === 'DEPENDENCY') return `${API}${path} needs ${missing.join(', ')}, which is not installed on the server`;
+  if (reason === 'DEPENDENCY' && parts.elsewhere !== true) return `${API}${path} needs ${missing.join(', ')}, which is not installed on the server`;
   return undefined;
 }
 

@@ -1,6 +1,7 @@
-import type { Catalog } from '@quire/catalog';
+import type { Catalog, CatalogOperation } from '@quire/catalog';
 import type { Mailer, Principal } from '@quire/registry';
 import type { AvailabilityTable, Guard, LoginRooms, SwitchBoard } from '../../access/index.js';
+import type { ClusterNodes, Needs } from '../../cluster/index.js';
 import type { EngineFact, FirstRun, ProgramFacts } from '../../admin/index.js';
 import type { Runner, WorkerPool } from '../../execution/index.js';
 import type { Counters, Health, Metrics, WeeklyBrowsers } from '../../info/index.js';
@@ -35,6 +36,11 @@ export interface EndpointParts {
   readonly pool: () => WorkerPool;
   readonly pipelines: () => PipelineService;
   readonly jobs: () => Promise<JobService>;
+  readonly nodes: ClusterNodes;
+  /** What a node must have to run these operations. */
+  needsOf(entries: readonly CatalogOperation[]): Needs;
+  /** True when another node runs jobs of these operations, which this one cannot. */
+  takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
   readonly counters: Counters;
   readonly metrics: Metrics;
   readonly allowance: Allowance;

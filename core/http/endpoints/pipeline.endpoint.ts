@@ -1,9 +1,11 @@
+import type { CatalogOperation } from '@quire/catalog';
 import { InputError, defineEndpoint, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
 import { Scratch, type WireFile } from '../../execution/index.js';
 import { rateLimitFields, type Charge } from '../../limits/index.js';
 import { invalid, type PipelineReport, type PipelineResult } from '../../pipeline/index.js';
 import { headerList, headerText } from '../content-disposition.js';
 import { answerMediaType } from '../media-type.js';
+import { urgencyOf } from '../urgency.js';
 import type { EndpointParts } from './parts.js';
 
 const definitionField = (joi: JoiRoot) => joi.string().required().description('Pipeline definition as JSON text: {"pipeline": [{"operation": "/api/v1/…", "parameters": {}}]}')
@@ -51,15 +53,16 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
 
 async function handleData(parts: EndpointParts, request: EndpointRequest): Promise<EndpointAnswer> {
   const { payload, query, headers, principal, signal } = request;
-  const report = parts.pipelines().verify(payload['json'], principal, strict(headers));
+  const respondAsync = /respond-async/i.test(headers['prefer'] ?? '');
+  const asked = [query['async'], payload['async']].some((value) => String(value).toLowerCase() === 'true');
+  const inBackground = asked || respondAsync;
+  const report = inBackground ? await verifyForJob(parts, request) : parts.pipelines().verify(payload['json'], principal, strict(headers));
   const files = (request.files['fileInput'] ?? []).map(wireFile);
   const empty = files.find(({ size }) => size === 0);
   if (empty !== undefined) throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [{ pointer: '/fileInput', detail: `${empty.name} has no content` }]);
-  const respondAsync = /respond-async/i.test(headers['prefer'] ?? '');
-  const asked = [query['async'], payload['async']].some((value) => String(value).toLowerCase() === 'true');
-  if (asked || respondAsync) {
+  if (inBackground) {
     await parts.pipelines().check(report, principal);
-    return startPipelineJob(parts, request, files, !asked);
+    return startPipelineJob(parts, request, files, report.steps.map(({ entry }) => entry), !asked);
   }
   const scratch = await Scratch.create(parts.scratchRoot);
   let charge: Charge | undefined;
@@ -81,10 +84,20 @@ function wireFile(file: DocumentFile): WireFile {
   return { name: file.name, kind: file.kind, size: file.size, path: file.path() };
 }
 
-async function startPipelineJob(parts: EndpointParts, { payload, principal }: EndpointRequest, files: readonly WireFile[], accepted: boolean): Promise<EndpointAnswer> {
+/** The verified pipeline; a program that is missing here is no fault when one node has all that the steps need. */
+async function verifyForJob(parts: EndpointParts, { payload, principal, headers }: EndpointRequest): Promise<PipelineReport> {
+  const pipelines = parts.pipelines();
+  const report = pipelines.verify(payload['json'], principal, strict(headers), true);
+  const entries = report.steps.map(({ entry }) => entry);
+  const lacking = entries.some((entry) => parts.availability().of(entry).reason === 'DEPENDENCY');
+  return lacking && !(await parts.takenElsewhere(entries)) ? pipelines.verify(payload['json'], principal, strict(headers)) : report;
+}
+
+async function startPipelineJob(parts: EndpointParts, { payload, principal, headers }: EndpointRequest, files: readonly WireFile[], entries: readonly CatalogOperation[], accepted: boolean): Promise<EndpointAnswer> {
   const { jobId } = await (await parts.jobs()).start({
     kind: 'pipeline', path: 'pipeline/handleData', params: {}, pipeline: payload['json'], owner: parts.ownerOf(principal), caller: principal,
     inputs: files.map((file) => ({ field: 'fileInput', ...file })),
+    needs: parts.needsOf(entries), urgency: urgencyOf(headers['priority'], principal, parts.guard.loginEnabled),
   });
   const location = `${parts.settings.get('system.rootUriPath')}/api/v1/general/job/${encodeURIComponent(jobId)}`;
   return { status: accepted ? 202 : 200, json: { async: true, jobId, result: null }, headers: { location, 'retry-after': '1', ...(accepted ? { 'preference-applied': 'respond-async' } : {}) } };

@@ -4,11 +4,13 @@
 # --with-prometheus the monitoring server that scrapes and evaluates the dashboard, --with-mupdf one of the programs that repair may call.
 # --with-verapdf adds Java and veraPDF, which checks PDF/A and PDF/UA (scripts/install-verapdf.sh); --with-pyhanko the verifier that the tests of
 # signatures ask beside poppler's (scripts/install-pyhanko.sh), and the openssl that keeps their authorities. --with-calibre adds the maker of AZW3 books (large),
+# --with-mongodb adds a small server that speaks MongoDB's protocol, and a JDK where there is none (scripts/install-mongodb.sh),
 # --with-fonts what office documents name most: stand-ins for Arial, Times, Courier, Calibri and Cambria, and scripts of the whole world (large).
 set -eu
 
 with_verapdf=''
 with_pyhanko=''
+with_mongodb=''
 packages='qpdf poppler-utils ghostscript tesseract-ocr libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw'
 for argument in "$@"; do
   case "$argument" in
@@ -16,11 +18,14 @@ for argument in "$@"; do
     --with-prometheus) packages="$packages prometheus" ;;
     --with-mupdf) packages="$packages mupdf-tools" ;;
     --with-verapdf) with_verapdf=yes; packages="$packages default-jre-headless ca-certificates curl" ;;
+    --with-mongodb)
+      with_mongodb=yes; packages="$packages ca-certificates curl"
+      command -v javac >/dev/null 2>&1 || packages="$packages default-jdk-headless" ;;
     --with-fonts) packages="$packages fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-noto-core fonts-noto-cjk" ;;
     --with-calibre) packages="$packages calibre" ;;
     --with-pyhanko) with_pyhanko=yes; packages="$packages python3-venv openssl" ;;
-    -h|--help) sed -n '2,7s/^# //p' "$0"; exit 0 ;;
-    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf, --with-verapdf, --with-pyhanko, --with-calibre, --with-fonts)" >&2; exit 2 ;;
+    -h|--help) sed -n '2,8s/^# //p' "$0"; exit 0 ;;
+    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf, --with-verapdf, --with-pyhanko, --with-mongodb, --with-calibre, --with-fonts)" >&2; exit 2 ;;
   esac
 done
 
@@ -57,4 +62,7 @@ if [ -n "$with_verapdf" ]; then
 fi
 if [ -n "$with_pyhanko" ]; then
   $as_root sh "$(dirname "$0")/install-pyhanko.sh"
+fi
+if [ -n "$with_mongodb" ]; then
+  $as_root env MAVEN_CENTRAL_URL="${MAVEN_CENTRAL_URL:-}" sh "$(dirname "$0")/install-mongodb.sh"
 fi

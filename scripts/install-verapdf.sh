@@ -7,8 +7,6 @@ set -eu
 
 version=1.30.2
 sha256=287cc9c9757f99dcff4a2d39b68268245b48103fb6af443162d5a29df2afa332
-repository=${MAVEN_CENTRAL_URL:-https://repo1.maven.org/maven2}
-url="${repository%/}/org/verapdf/apps/cli/$version/cli-$version.jar"
 
 if [ "$(id -u)" -eq 0 ]; then prefix=/usr/local; else prefix="${HOME:?}/.local"; fi
 while [ $# -gt 0 ]; do
@@ -33,30 +31,8 @@ jar="$home/cli-$version.jar"
 archive="$home/cli-$version.jsa"
 launcher="$prefix/bin/verapdf"
 
-is_right() { [ -f "$1" ] && echo "$sha256  $1" | sha256sum -c --status -; }
-
-if ! is_right "$jar"; then
-  # What came of an earlier attempt is gone on with; what is wrong when it is whole is fetched anew, once.
-  for attempt in 1 2; do
-    if command -v curl >/dev/null 2>&1; then
-      curl -fsSL --retry 3 --connect-timeout 20 -C - -o "$jar.part" "$url" || [ "$attempt" -eq 1 ]
-    elif command -v wget >/dev/null 2>&1; then
-      wget -q --tries=3 --timeout=60 -c -O "$jar.part" "$url" || [ "$attempt" -eq 1 ]
-    else
-      echo 'curl or wget is needed: apt-get install curl' >&2
-      exit 1
-    fi
-    if is_right "$jar.part"; then break; fi
-    rm -f "$jar.part"
-    if [ "$attempt" -eq 2 ]; then
-      echo "$url is not the file that is expected (SHA-256 $sha256)" >&2
-      exit 1
-    fi
-  done
-  mv "$jar.part" "$jar"
-  # It may be written by root for everybody.
-  chmod 644 "$jar"
-fi
+. "$here/scripts/maven-central.sh"
+fetch_jar "org/verapdf/apps/cli/$version/cli-$version.jar" "$sha256" "$jar"
 
 # The loader's own messages would go to stdout, into the report.
 cat > "$launcher.new" <<EOF

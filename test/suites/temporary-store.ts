@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, type Store } from '../../core/store/index.js';
+import { startTestMongodb, type TestMongodb } from '../../scripts/mongodb/test-mongodb.mjs';
 
 /** A way to get an empty store; each call to `open` gives the same one again, as after a restart. */
 export interface TemporaryStore {
@@ -32,34 +33,21 @@ export async function temporaryMongoStore(url: string): Promise<TemporaryStore> 
   };
 }
 
-let started: Promise<string | undefined> | undefined;
+let started: Promise<TestMongodb | undefined> | undefined;
 
-/** Address of a MongoDB for tests: `MONGODB_TEST_URL`, else a `mongodb-memory-server` when that package is installed, else undefined. */
-export function mongoTestUrl(): Promise<string | undefined> {
-  started ??= findMongo();
-  return started;
+/** Address of a MongoDB for tests, one for this process (`scripts/mongodb/test-mongodb.mjs`); undefined where there is none. */
+export async function mongoTestUrl(): Promise<string | undefined> {
+  started ??= startTestMongodb();
+  return (await started)?.url;
 }
 
-async function findMongo(): Promise<string | undefined> {
-  const given = process.env['MONGODB_TEST_URL'];
-  if (given) return given;
-  // Not a dependency: it fetches a server program. Used where somebody has put it.
-  const specifier: string = 'mongodb-memory-server';
-  try {
-    const { MongoMemoryServer } = (await import(specifier)) as { MongoMemoryServer: { create(): Promise<{ getUri(): string }> } };
-    return (await MongoMemoryServer.create()).getUri();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Declares one suite for both adapters; the MongoDB half is skipped by name where there is no server. */
+/** Declares one suite for both adapters; the MongoDB half is skipped where there is no server. */
 export function describeStores(title: string, suite: (make: () => Promise<TemporaryStore>) => void): void {
   describe(`${title}, embedded`, () => suite(temporaryEmbeddedStore));
-  describe(`${title}, MongoDB (skipped without MONGODB_TEST_URL)`, () => {
+  describe(`${title}, MongoDB`, () => {
     let url: string | undefined;
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(90_000);
       url = await mongoTestUrl();
       if (url === undefined) this.skip();
     });

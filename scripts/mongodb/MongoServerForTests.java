@@ -1,0 +1,81 @@
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.MongoVersion;
+import de.bwaldvogel.mongo.backend.h2.H2Backend;
+import de.bwaldvogel.mongo.bson.Document;
+import io.netty.channel.Channel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.h2.mvstore.MVStore;
+
+/**
+ * mongo-java-server as a program with the options of mongod that tests use: --dbpath, --port (0: a free one), --bind_ip. Prints its address on one
+ * line when it listens. With --until-stdin-ends it goes with whoever started it. A write that was acknowledged survives kill -9.
+ */
+public final class MongoServerForTests {
+  private static final Set<String> WRITES = Set.of("insert", "update", "delete", "findAndModify", "createIndexes", "dropIndexes", "drop", "dropDatabase", "create");
+
+  public static void main(String[] arguments) throws Exception {
+    String folder = ".";
+    String address = "127.0.0.1";
+    int port = 27017;
+    boolean untilStdinEnds = false;
+    for (int i = 0; i < arguments.length; i++) {
+      switch (arguments[i]) {
+        case "--dbpath" -> folder = arguments[++i];
+        case "--bind_ip" -> address = arguments[++i];
+        case "--port" -> port = Integer.parseInt(arguments[++i]);
+        case "--until-stdin-ends" -> untilStdinEnds = true;
+        default -> {
+          System.err.println("unknown argument: " + arguments[i] + " (known: --dbpath, --bind_ip, --port, --until-stdin-ends)");
+          System.exit(2);
+        }
+      }
+    }
+    Files.createDirectories(Path.of(folder));
+    MVStore store = MVStore.open(Path.of(folder, "store.mv").toString());
+    Backend backend = new Backend(store);
+    backend.version(new Version());
+    MongoServer server = new MongoServer(backend);
+    Runtime.getRuntime().addShutdownHook(new Thread(server::shutdownNow));
+    server.bind(address, port);
+    System.out.println("listening on " + server.getConnectionString() + "/");
+    if (untilStdinEnds) {
+      while (System.in.read() >= 0) {
+        continue;
+      }
+      System.exit(0);
+    }
+  }
+
+  private static final class Backend extends H2Backend {
+    private final MVStore store;
+
+    Backend(MVStore store) {
+      super(store);
+      this.store = store;
+    }
+
+    @Override
+    public Document handleCommand(Channel channel, String database, String command, Document query) {
+      // The younger name of the same question; without it the time of the server cannot be asked.
+      Document answer = super.handleCommand(channel, database, command.equals("hello") ? "isMaster" : command, query);
+      if (WRITES.contains(command)) store.commit();
+      return answer;
+    }
+  }
+
+  /** What today's drivers ask for at least. */
+  private static final class Version implements MongoVersion {
+    @Override
+    public List<Integer> getVersionArray() {
+      return List.of(5, 0, 0);
+    }
+
+    @Override
+    public int getWireVersion() {
+      return 9;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JobKind } from './job-mix.js';
+
+/** A job record as clients see it; only what is compared. */
+export interface SeenJob {
+  readonly jobId: string;
+  readonly complete: boolean;
+  readonly status: string;
+  readonly error: string | null;
+  readonly result: unknown;
+  readonly attempts: number;
+  readonly allResultFiles: readonly { readonly fileId: string; readonly fileName: string; readonly contentType: string; readonly fileSize: number }[];
+}
+
+/** How often calls met trouble that a client has to live with. */
+export interface Patience {
+  /** Answers 503 and 429. */
+  asked: number;
+  /** Connections refused or broken: the node was away. */
+  broken: number;
+  /** Submissions whose answer never came: the job may exist without a client that knows it. */
+  unanswered: number;
+  /** Answers with another status, which nobody should get; their texts. */
+  readonly wrong: string[];
+}
+
+/** A client as a careful programmer writes one: it repeats what was refused with Retry-After, and what broke. */
+export class JobClient {
+  readonly patience: Patience = { asked: 0, broken: 0, unanswered: 0, wrong: [] };
+
+  constructor(private readonly url: () => string) {}
+
+  /** Submits a job, again and again until it is taken. Gives its id; undefined for one that is refused for its own sake (4xx). */
+  async submit(kind: JobKind): Promise<string | undefined> {
+    for (;;) {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(kind.fields)) form.append(name, value);
+      for (const { name, bytes } of kind.files) form.append('fileInput', new Blob([bytes], { type: 'application/pdf' }), name);
+      const answer = await this.#call(`/api/v1/${kind.path}?async=true`, { method: 'POST', body: form, headers: { accept: 'application/json' } });
+      if (answer === undefined) {
+        this.patience.unanswered += 1;
+        continue;
+      }
+      if (answer.status === 200) return (JSON.parse(answer.body.toString('utf8')) as { jobId: string }).jobId;
+      if (kind.shape === 'refused' && answer.status < 500) return undefined;
+      this.patience.wrong.push(`${kind.name}: ${answer.status} ${answer.body.toString('utf8').slice(0, 300)}`);
+      return undefined;
+    }
+  }
+
+  /** The record; undefined when there is no such job. */
+  async record(jobId: string): Promise<SeenJob | undefined> {
+    const answer = await this.#persist(`/api/v1/general/job/${encodeURIComponent(jobId)}`);
+    if (answer.status === 404) return undefined;
+    if (answer.status !== 200) throw new Error(`job ${jobId}: ${answer.status} ${answer.body.toString('utf8').slice(0, 300)}`);
+    return JSON.parse(answer.body.toString('utf8')) as SeenJob;
+  }
+
+  /** What a finished job gave, as one digest: names, types and bytes of its files, or its JSON value. */
+  async digest(job: SeenJob): Promise<string> {
+    const hash = createHash('sha256');
+    hash.update(JSON.stringify(job.result ?? null));
+    for (const { fileId, fileName, contentType, fileSize } of job.allResultFiles) {
+      const answer = await this.#persist(`/api/v1/general/files/${fileId}`);
+      if (answer.status !== 200) return `file ${fileName}: ${answer.status}`;
+      if (answer.body.length !== fileSize) return `file ${fileName}: ${answer.body.length} bytes instead of ${fileSize}`;
+      hash.update(`\0${fileName}\0${contentType}\0`).update(answer.body);
+    }
+    return hash.digest('hex');
+  }
+
+  async #persist(path: string): Promise<{ status: number; body: Buffer }> {
+    for (;;) {
+      const answer = await this.#call(path, {});
+      if (answer !== undefined) return answer;
+    }
+  }
+
+  /** One call; waits out 429 and 503. Undefined when the connection broke, after a moment. */
+  async #call(path: string, init: RequestInit): Promise<{ status: number; body: Buffer } | undefined> {
+    try {
+      const answer = await fetch(`${this.url()}${path}`, { ...init, signal: AbortSignal.timeout(90_000) });
+      const body = Buffer.from(await answer.arrayBuffer());
+      if (answer.status !== 429 && answer.status !== 503) return { status: answer.status, body };
+      this.patience.asked += 1;
+      const wait = answer.headers.get('retry-after');
+      if (wait === null) this.patience.wrong.push(`${path}: ${answer.status} without Retry-After: ${body.toString('utf8').slice(0, 200)}`);
+      await delay(Math.min(10, Number(wait ?? 1)) * 1000);
+      return await this.#call(path, init);
+    } catch {
+      this.patience.broken += 1;
+      await delay(500);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { createServer, connect } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Programs that speak MongoDB's protocol, in the order in which they are looked for. */
+const programs = ['mongod', 'ferretdb', 'mongo-java-server'] as const;
+
+/** Finds a MongoDB-speaking program: the path given, else `mongod`, `ferretdb` or `mongo-java-server` in the folders of PATH. Throws when there is none. */
+export async function findStoreProgram(given?: string): Promise<string> {
+  const candidates = given === undefined ? (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => programs.map((name) => join(folder, name))) : [given];
+  for (const name of programs) {
+    for (const path of candidates) if ((given !== undefined || path.endsWith(`/${name}`)) && (await access(path, constants.X_OK).then(() => true, () => false))) return path;
+  }
+  throw new Error(`no MongoDB-speaking server ${given === undefined ? 'on PATH (mongod, ferretdb or mongo-java-server); name one with --store <program>' : `at ${given}`}`);
+}
+
+/** A free port of this machine. */
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
+
+/** The store of a cluster as a process of our own, which can be frozen, killed and started again on the same data. */
+export class StoreServer {
+  #child: ChildProcess | undefined;
+
+  private constructor(readonly program: string, readonly folder: string, readonly port: number) {}
+
+  static async start(program: string, folder: string): Promise<StoreServer> {
+    const server = new StoreServer(program, folder, await freePort());
+    await mkdir(join(folder, 'data'), { recursive: true });
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `mongodb://127.0.0.1:${this.port}/`;
+  }
+
+  /** Starts the process and waits until its port takes connections. */
+  async start(): Promise<void> {
+    const data = join(this.folder, 'data');
+    const args = !this.program.endsWith('ferretdb')
+      ? ['--dbpath', data, '--bind_ip', '127.0.0.1', '--port', String(this.port)]
+      : ['--handler=sqlite', `--sqlite-url=file:${data}/`, `--listen-addr=127.0.0.1:${this.port}`, '--telemetry=disable', `--state-dir=${join(this.folder, 'state')}`, '--debug-addr=-', '--log-level=error'];
+    const child = spawn(this.program, args, { stdio: 'ignore' });
+    this.#child = child;
+    for (let waited = 0; waited < 300; waited++) {
+      if (child.exitCode !== null) break;
+      if (await answers(this.port)) return;
+      await delay(100);
+    }
+    child.kill('SIGKILL');
+    throw new Error(`${this.program} did not start`);
+  }
+
+  /** The process neither answers nor refuses, as a machine that hangs. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** Ends the process without a chance to tidy up. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.setTimeout(1000, () => socket.destroy());
+    socket.once('connect', () => socket.destroy());
+    let open = false;
+    socket.once('connect', () => (open = true));
+    socket.once('error', () => undefined);
+    socket.once('close', () => resolve(open));
+  });
+}

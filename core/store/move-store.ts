@@ -7,7 +7,7 @@ import { openEmbeddedBlobs } from './embedded-blobs.js';
 import { openEmbeddedDatabase, type SqlDatabase } from './embedded-database.js';
 import { openEmbeddedRecords } from './embedded-records.js';
 import type { Blobs } from './blobs.js';
-import type { Identified, Records } from './records.js';
+import type { Identified, Records, RecordsOptions } from './records.js';
 import type { Store } from './store.js';
 import { checkStoreVersion } from './store-version.js';
 
@@ -61,7 +61,7 @@ export async function openMoveSource(folder: string, version: string): Promise<M
       };
       // Blobs first: a record never names one that is not there.
       for (const area of await areasOf(join(folder, 'blobs'))) note(await moveBlobs(area, openEmbeddedBlobs(join(folder, 'blobs'), area), target.blobs.area(area)));
-      for (const name of setsOf(database)) note(await moveRecords(name, openEmbeddedRecords<Identified>(database, name), target.records<Identified>(name)));
+      for (const name of setsOf(database)) note(await moveRecords(name, openEmbeddedRecords<Identified>(database, name), target.records<Identified>(name, optionsOf(database, name))));
       return parts;
     },
   };
@@ -70,6 +70,14 @@ export async function openMoveSource(folder: string, version: string): Promise<M
 function setsOf(database: SqlDatabase): string[] {
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type='table' AND substr(name,1,2)='r_' ORDER BY name").all([]);
   return tables.map((row) => String(row['name']).slice(2)).filter((name) => !ownSets.has(name));
+}
+
+/** What a set was opened with last, as its indexes tell: the other store must refuse the same clashes. */
+function optionsOf(database: SqlDatabase, name: string): RecordsOptions {
+  const indexes = database.prepare("SELECT name FROM sqlite_master WHERE type='index' AND tbl_name=?").all([`r_${name}`]).map((row) => String(row['name']));
+  const fieldsOf = (index: string): string[] => database.prepare(`PRAGMA index_info("${index}")`).all([]).map((row) => String(row['name']).replace(/^k_/, ''));
+  const of = (kind: string): string[][] => indexes.filter((index) => index.startsWith(`${kind}_${name}_`)).map(fieldsOf);
+  return { keys: of('i').flat(), unique: of('u') };
 }
 
 async function areasOf(folder: string): Promise<string[]> {

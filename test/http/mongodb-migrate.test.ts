@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePdf } from '../kit/make-pdf.js';
 import { mongoTestUrl } from '../suites/temporary-store.js';
-import { storeFacts } from '../../core/store/index.js';
+import { isDuplicateRecord, storeFacts } from '../../core/store/index.js';
 import { field, file, json, post, send, type Answer } from './support/client.js';
 import { keyOf, sessionOf } from './support/login.js';
 import { testDatabase, type TestDatabase } from './support/mongo.js';
@@ -82,6 +82,13 @@ describe('Moving an embedded store into MongoDB (skipped without MONGODB_TEST_UR
     const again = await migrate(basePath, database.env());
     expect(again.code, again.text).to.equal(0);
     expect(again.text).to.contain(' 0 of them written now');
+
+    // Two users of one name clash there as they did here.
+    const store = await database.open();
+    const [user] = await store.records<{ id: string; nameKey: string }>('users').find();
+    const twin = await store.records<{ id: string; nameKey: string }>('users', { keys: ['teamId'], unique: ['nameKey', 'seat'] }).insert({ ...user!, id: 'twin' }).catch(isDuplicateRecord);
+    expect(twin).to.equal(true);
+    await store.close();
 
     // On another machine, with the secret alone.
     mkdirSync(join(elsewhere, 'store'), { recursive: true });

@@ -26,7 +26,7 @@ describe('Servers that share a MongoDB (skipped without MONGODB_TEST_URL)', () =
     return folder;
   };
   const begin = async (folder: string, env: Readonly<Record<string, string>>): Promise<ServerProcess> => {
-    const server = await startProcess(folder, env);
+    const server = await startProcess(folder, env, undefined, 40);
     servers.push(server);
     return server;
   };

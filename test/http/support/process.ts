@@ -34,7 +34,7 @@ export function writeSettings(basePath: string, settings: Readonly<Record<string
 }
 
 /** Starts the server on a base folder and waits until it listens or has ended. `command`: how; by default the program itself. */
-export async function startProcess(basePath: string, env: Readonly<Record<string, string>> = {}, command: readonly string[] = [process.execPath, join(productRoot, 'core', 'dist', 'main.js')]): Promise<ServerProcess> {
+export async function startProcess(basePath: string, env: Readonly<Record<string, string>> = {}, command: readonly string[] = [process.execPath, join(productRoot, 'core', 'dist', 'main.js')], seconds = 20): Promise<ServerProcess> {
   const [program = process.execPath, ...args] = command;
   const child = spawn(program, args, {
     cwd: productRoot, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', QUIRE_BASE_PATH: basePath, ...env },
@@ -49,7 +49,7 @@ export async function startProcess(basePath: string, env: Readonly<Record<string
     });
   });
   const url = (): string => /listening on (http:\S+)/.exec(text)?.[1] ?? '';
-  await until('the server listens or ends', () => ended || url() !== '', 20);
+  await until('the server listens or ends', () => ended || url() !== '', seconds);
   return { child, basePath, url: url(), text: () => text, exit };
 }
 

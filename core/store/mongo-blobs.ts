@@ -5,11 +5,12 @@ import type { Collection, GridFSBucket, ObjectId } from 'mongodb';
 import type { MongoConnection } from './mongo-client.js';
 import { checkName } from './records.js';
 import { clampRange, isBlobId, newBlobId, type BlobRange, type Blobs, type ListedBlob, type OpenBlob, type StoredBlob } from './blobs.js';
-import { withStoreErrors } from './store-errors.js';
+import { asStoreError, withStoreErrors } from './store-errors.js';
 
 interface FileDocument {
   _id: string;
   length: number;
+  chunkSize: number;
   uploadDate: Date;
 }
 
@@ -17,7 +18,13 @@ interface ChunkDocument {
   _id: ObjectId;
   files_id: string;
   n: number;
+  data: Buffer;
 }
+
+/** Pieces of 255 kB that are on their way to a reader at once. */
+const readBatch = 16;
+/** How many files are looked up at once by a sweep. */
+const sweepBatch = 500;
 
 /** Opens blobs in GridFS, one bucket for each area. The file document is written last, so a blob is there whole or not at all. */
 export function openMongoBlobs(connection: MongoConnection, area = 'files'): Blobs {
@@ -59,7 +66,7 @@ class MongoBlobs implements Blobs {
       if (!file) return undefined;
       const { start, end } = clampRange(range, file.length);
       if (end < start) return { stream: Readable.from([]), size: file.length };
-      return { stream: this.#bucket.openDownloadStream(id as unknown as ObjectId, { start, end: end + 1 }), size: file.length };
+      return { stream: Readable.from(this.#pieces(file, start, end), { objectMode: false }), size: file.length };
     });
   }
 
@@ -81,23 +88,69 @@ class MongoBlobs implements Blobs {
   }
 
   async *list(): AsyncIterable<ListedBlob> {
-    for await (const file of this.#files.find({})) yield { id: String(file._id), size: file.length, modifiedAt: file.uploadDate };
+    try {
+      for await (const file of this.#files.find({})) yield { id: String(file._id), size: file.length, modifiedAt: file.uploadDate };
+    } catch (error) {
+      throw asStoreError(error);
+    }
   }
 
   sweepUnfinished(olderThanMs: number): Promise<number> {
     return withStoreErrors(async () => {
-      const before = this.#connection.driver.ObjectId.createFromTime(Math.max(0, Math.floor((Date.now() - olderThanMs) / 1000)));
+      const before = Date.now() - olderThanMs;
       let removed = 0;
-      for await (const chunk of this.#chunks.find({ n: 0, _id: { $lte: before } }, { projection: { files_id: 1 } })) {
-        if ((await this.#files.countDocuments({ _id: chunk.files_id }, { limit: 1 })) > 0) continue;
-        await this.#chunks.deleteMany({ files_id: chunk.files_id });
-        removed += 1;
+      let batch: string[] = [];
+      const sweep = async (): Promise<void> => {
+        const whole = new Set((await this.#files.find({ _id: { $in: batch } }, { projection: { _id: 1 } }).toArray()).map((file) => file._id));
+        for (const id of batch.filter((one) => !whole.has(one))) if (await this.#isOlder(id, before)) removed += (await this.#chunks.deleteMany({ files_id: id })).deletedCount > 0 ? 1 : 0;
+        batch = [];
+      };
+      // In the order of the index and by its fields alone: MongoDB steps from file to file and reads no content.
+      for await (const { _id } of this.#chunks.aggregate<{ _id: string }>([{ $sort: { files_id: 1, n: 1 } }, { $group: { _id: '$files_id' } }])) {
+        batch.push(_id);
+        if (batch.length === sweepBatch) await sweep();
       }
+      if (batch.length > 0) await sweep();
       return removed;
     });
   }
 
   area(name: string): Blobs {
     return new MongoBlobs(this.#connection, name);
+  }
+
+  /**
+   * The content between two offsets. Few pieces are asked for at once: the driver's own download stream takes what a server gives, 16 MB and more
+   * for each reader. Errors are those of a store, so that who reads knows whether waiting helps.
+   */
+  async *#pieces({ _id, length, chunkSize }: FileDocument, start: number, end: number): AsyncGenerator<Buffer> {
+    const [first, last] = [Math.floor(start / chunkSize), Math.floor(end / chunkSize)];
+    const cursor = this.#chunks.find({ files_id: _id, n: { $gte: first, $lte: last } }, { sort: { n: 1 }, batchSize: readBatch, promoteBuffers: true });
+    try {
+      let expected = first;
+      for await (const { n, data } of cursor) {
+        const offset = n * chunkSize;
+        if (n !== expected || data.length !== Math.min(chunkSize, length - offset)) throw new DamagedBlob(_id);
+        expected += 1;
+        yield data.subarray(Math.max(0, start - offset), end + 1 - offset);
+      }
+      if (expected <= last) throw new DamagedBlob(_id);
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  /** Goes by the last piece, whose id has the time it was made: an upload that still goes on is young. */
+  async #isOlder(id: string, before: number): Promise<boolean> {
+    const last = await this.#chunks.findOne({ files_id: id }, { sort: { n: -1 }, projection: { _id: 1 } });
+    return last !== null && last._id.getTimestamp().getTime() <= before;
+  }
+}
+
+/** A piece of a file is missing or of another length; it was deleted while it was read, or the database has lost it. */
+class DamagedBlob extends Error {
+  constructor(id: string) {
+    super(`the content of the blob ${id} is not complete`);
+    this.name = 'DamagedBlob';
   }
 }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Blobs, ListedBlob, Store } from '../../core/store/index.js';
+import { memoryInUseMb } from './heap-growth.js';
 import type { TemporaryStore } from './temporary-store.js';
 
 /** What every adapter of Blobs must do. */
@@ -71,6 +72,45 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     expect(await read(id, { start: 8, end: 100 })).to.equal('89');
     const error = await blobs.get(id, { start: 10 }).then(() => undefined, (reason: unknown) => reason);
     expect(error).to.be.instanceOf(RangeError);
+  });
+
+  it('gives parts over the borders of its pieces', async () => {
+    const pieces = Array.from({ length: 5 }, (_, n) => Buffer.from(String(n).repeat(255 * 1024)));
+    const { id, size } = await blobs.put(Readable.from(pieces));
+    const border = 255 * 1024;
+    expect(await read(id, { start: border - 2, end: border + 1 })).to.equal('0011');
+    expect(await read(id, { start: 3 * border - 1, end: 3 * border - 1 })).to.equal('2');
+    expect((await read(id, { start: border - 1, end: 3 * border }))?.replaceAll(/(.)\1*/g, '$1')).to.equal('0123');
+    expect(await read(id, { start: size - 3 })).to.equal('444');
+  });
+
+  it('streams 200 MB both ways in bounded memory, at the pace of who reads', async function () {
+    this.timeout(120_000);
+    const [count, length] = [200, 1024 * 1024];
+    const before = memoryInUseMb();
+    const most = { writing: 0, reading: 0 };
+    const { id, size } = await blobs.put(Readable.from((async function* () {
+      for (let n = 0; n < count; n += 1) {
+        yield Buffer.alloc(length, n);
+        if (n % 50 === 49) most.writing = Math.max(most.writing, memoryInUseMb() - before);
+      }
+    })()));
+    expect(size).to.equal(count * length);
+    let at = 0;
+    let paused = 0;
+    for await (const piece of (await blobs.get(id))?.stream ?? []) {
+      const bytes = piece as Buffer;
+      if (bytes[0] !== Math.floor(at / length) % 256 || bytes[bytes.length - 1] !== Math.floor((at + bytes.length - 1) / length) % 256) expect.fail(`another byte at ${at}`);
+      at += bytes.length;
+      if (at < (paused + 1) * 50 * length) continue;
+      paused += 1;
+      // Somebody reads slowly: what comes on meanwhile must not pile up.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      most.reading = Math.max(most.reading, memoryInUseMb() - before);
+    }
+    expect([at, paused]).to.deep.equal([size, 4]);
+    expect(most.writing).to.be.lessThan(32);
+    expect(most.reading).to.be.lessThan(64);
   });
 
   it('makes ids that cannot be guessed and gives nothing for others', async () => {

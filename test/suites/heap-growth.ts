@@ -1,16 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Megabytes of heap and buffers that stay reachable after some work. Garbage is collected before and after, so the number is the same on every machine. */
-export function heapGrowthMb(work: () => void): number {
+/** Megabytes of heap and buffers that are reachable now: garbage is collected before. */
+export function memoryInUseMb(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const used = (): number => {
-    collect();
-    const { heapUsed, arrayBuffers } = process.memoryUsage();
-    return heapUsed + arrayBuffers;
-  };
-  const before = used();
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 1024 / 1024;
+}
+
+/** Megabytes of heap and buffers that stay reachable after some work. Garbage is collected before and after, so the number is the same on every machine. */
+export function heapGrowthMb(work: () => void): number {
+  const before = memoryInUseMb();
   work();
-  return (used() - before) / 1024 / 1024;
+  return memoryInUseMb() - before;
 }

@@ -8,7 +8,7 @@ interface Person {
   readonly team: string | null;
   readonly age: number;
   readonly active: boolean;
-  readonly mail?: string;
+  readonly mail?: string | undefined;
   readonly tags?: readonly string[];
 }
 
@@ -57,6 +57,31 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     await fill();
     await people.insert({ ...carl, id: 'd' });
     expect(await people.count({ name: 'Carl' })).to.equal(2);
+  });
+
+  it('keeps unique fields unique over changes, and frees what is given up', async () => {
+    await fill();
+    const outcome = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'done', (error: unknown) => (isDuplicateRecord(error) ? 'taken' : error));
+    expect(await outcome(people.update('b', { set: { mail: 'anna@x' } }))).to.equal('taken');
+    expect(await outcome(people.put({ ...bert, mail: 'anna@x' }))).to.equal('taken');
+    await people.update('a', { set: { mail: 'new@x' } });
+    expect(await outcome(people.update('b', { set: { mail: 'anna@x' } }))).to.equal('done');
+    await people.put({ ...anna, name: 'Anne', mail: undefined });
+    expect(await outcome(people.update('c', { set: { mail: 'new@x' } }))).to.equal('done');
+    expect(await people.get('b')).to.deep.equal({ ...bert, mail: 'anna@x' });
+    expect((await people.findOne({ mail: 'new@x' }))?.id).to.equal('c');
+  });
+
+  it('keeps groups of fields unique when one field of them changes', async () => {
+    await fill();
+    await people.insert({ ...carl, id: 'd' });
+    const outcome = (id: string, set: Partial<Omit<Person, 'id'>>): Promise<unknown> => people.update(id, { set }).then((record) => (record ? 'done' : 'not there'), (error: unknown) => (isDuplicateRecord(error) ? 'taken' : error));
+    expect([await outcome('c', { team: 'red' }), await outcome('d', { team: 'red' }), await outcome('d', { name: 'Anna' }), await outcome('d', { team: 'red' })]).to.deep.equal(['done', 'taken', 'done', 'taken']);
+    expect([await outcome('a', { team: null }), await outcome('d', { team: 'red' }), await outcome('zz', { team: 'red' })]).to.deep.equal(['done', 'done', 'not there']);
+    // Both fields of one record change at the same time, each by itself.
+    await Promise.all([people.update('b', { set: { name: 'Berta' } }), people.update('b', { set: { team: 'blue' } })]);
+    expect(await people.insert({ ...bert, id: 'e' }).then((record) => record.id)).to.equal('e');
+    expect(isDuplicateRecord(await people.insert({ ...bert, id: 'f', name: 'Berta', team: 'blue' }).catch((error: unknown) => error))).to.equal(true);
   });
 
   it('finds by equality on indexed and other fields, with null for missing ones', async () => {

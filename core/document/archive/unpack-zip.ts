@@ -116,7 +116,9 @@ export function guardEntry(packed: number, budget: UnpackBudget, refuse: RefuseA
 }
 
 async function extract(zip: ZipFile, entry: Entry, target: string, budget: UnpackBudget, refuse: RefuseArchive): Promise<number> {
+  const source = await zip.openReadStreamPromise(entry);
+  // Made last: a file that is there already must not fail while nobody listens.
   const file = createWriteStream(target, { flags: 'wx', mode: 0o600 });
-  await pipeline(await zip.openReadStreamPromise(entry), guardEntry(entry.compressedSize, budget, refuse), file);
+  await pipeline(source, guardEntry(entry.compressedSize, budget, refuse), file);
   return file.bytesWritten;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
@@ -31,9 +32,13 @@ const LARGEST_MEMBER = 2 ** 32 - 1;
  */
 export async function writeRar(members: readonly RarMember[], target: string, signal?: AbortSignal): Promise<number> {
   const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+  const written = finished(out);
+  // Awaited at the end; a run that ends before must not leave a rejection behind.
+  written.catch(() => undefined);
   const put = async (bytes: Uint8Array): Promise<void> => {
     signal?.throwIfAborted();
-    if (!out.write(bytes)) await new Promise<void>((resolve, reject) => out.once('drain', resolve).once('error', reject));
+    if (out.errored !== null) throw out.errored;
+    if (!out.write(bytes)) await Promise.race([once(out, 'drain'), written]);
   };
   try {
     await put(SIGNATURE);
@@ -46,7 +51,7 @@ export async function writeRar(members: readonly RarMember[], target: string, si
     }
     await put(block(END_OF_ARCHIVE, 0x4000, Buffer.alloc(0)));
     out.end();
-    await finished(out);
+    await written;
   } catch (error) {
     out.destroy();
     throw error;

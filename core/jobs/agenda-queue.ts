@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Agenda, InMemoryNotificationChannel, Job, JobId, JobWithId } from 'agenda';
 import { digestOf, type Needs } from '../cluster/index.js';
+import { withStoreErrors } from '../store/index.js';
 import { createQueueBackend, type QueueBackendParts, type RowData } from './queue-backend.js';
 
 /** One turn of a job at the front of the queue. */
@@ -83,12 +84,15 @@ export class AgendaQueue {
     await this.#agenda?.start();
   }
 
-  /** Puts a job in the queue and starts it at once when there is a place. `order` (ms of the store's time) decides who comes first; only nodes that meet the needs take it. */
+  /**
+   * Puts a job in the queue and starts it at once when there is a place. `order` (ms of the store's time) decides who comes first; only nodes
+   * that meet the needs take it. Rejects with STORE_DOWN, and then the row may be there all the same.
+   */
   async add(jobId: string, order: number, needs: Needs = []): Promise<void> {
     const agenda = this.#agenda;
     if (!agenda) return;
     const data: RowData = { jobId, ...(needs.length > 0 ? { needs, kind: digestOf(needs) } : {}) };
-    await agenda.create(jobName, data).schedule(new Date(order - backdateMs)).save();
+    await withStoreErrors(() => agenda.create(jobName, data).schedule(new Date(order - backdateMs)).save());
   }
 
   /** Takes a job out of the queue; a running one keeps running. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { OperationalError } from '@quire/registry/errors';
+import { DefectError } from '@quire/registry/errors';
 import type { Blobs } from '../store/index.js';
 import type { JobInput } from './job-executor.js';
 import type { StoredInput } from './job-record.js';
@@ -14,7 +14,7 @@ export interface LaidOutInputs {
   remove(): Promise<void>;
 }
 
-/** Gives the uploads as paths: straight from the store when it is a folder, else written to a private folder. */
+/** Gives the uploads as paths: straight from the store when it is a folder, else written to a private folder. Rejects with STORE_DOWN, and with INTERNAL for one that is gone. */
 export async function layOutInputs(blobs: Blobs, stored: readonly StoredInput[], temporaryFolder: string = tmpdir()): Promise<LaidOutInputs> {
   let folder: string | undefined;
   const remove = async (): Promise<void> => {
@@ -28,7 +28,8 @@ export async function layOutInputs(blobs: Blobs, stored: readonly StoredInput[],
         folder ??= await mkdtemp(join(temporaryFolder, 'job-'));
         path = join(folder, blobId);
         const blob = await blobs.get(blobId);
-        if (!blob) throw new OperationalError('STORE_DOWN');
+        // The store answers and does not have it: waiting would not bring it back.
+        if (!blob) throw new DefectError('INTERNAL', { detail: `an upload of this job is no longer in the store (${field})` });
         await pipeline(blob.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
       }
       inputs.push({ field, name, kind, path, ...(mediaType === undefined ? {} : { mediaType }) });

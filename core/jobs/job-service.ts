@@ -126,21 +126,22 @@ class StoreJobService implements JobService {
     if (this.#closing) throw new OperationalError('SHUTTING_DOWN');
     await this.#admit(request.owner);
     const stored: StoredInput[] = [];
+    let record: JobRecord | undefined;
     try {
       for (const { field, name, kind, mediaType, path } of request.inputs) stored.push({ field, name, kind, ...(mediaType === undefined ? {} : { mediaType }), blobId: (await this.#room.blobs.put(path)).id });
       // A strictly growing number, so that the order of the queue is the order of arrival.
       this.#lastOrder = Math.max(this.#room.steady.now(), this.#lastOrder + 1);
       const arrivedMs = this.#lastOrder;
-      const record = this.#newRecord(request, stored, arrivedMs, await turnOf(this.#room, request.owner, arrivedMs, request.urgency ?? normalUrgency));
+      record = this.#newRecord(request, stored, arrivedMs, await turnOf(this.#room, request.owner, arrivedMs, request.urgency ?? normalUrgency));
       await this.#room.jobs.insert(record);
-      await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs).catch(async (error: unknown) => {
-        await this.#room.jobs.delete(record.id);
-        throw error;
-      });
+      await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs);
       this.#accepted += 1;
       return { jobId: record.jobId };
     } catch (error) {
-      await dropBlobs(this.#room, stored.map((input) => input.blobId));
+      // A store that went away in the middle may have the record all the same: then it keeps its uploads, and the job is a whole one.
+      const { id } = record ?? {};
+      const gone = id === undefined || (await this.#room.jobs.delete(id).then(() => true, () => false));
+      if (gone) await dropBlobs(this.#room, stored.map((input) => input.blobId));
       throw error;
     } finally {
       this.#accepting -= 1;

@@ -4,3 +4,4 @@ export { StoredFiles, type Sealer } from './shared-files.js';
 export { openStore, type Store, type StoreSettings } from './store.js';
 export { checkStoreVersion, keepFact, storeFacts, STORE_VERSION, type StoreFact } from './store-version.js';
 export { openMoveSource, type MovedPart, type MoveSource } from './move-store.js';
+export { withStoreErrors } from './store-errors.js';

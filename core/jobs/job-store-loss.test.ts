@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { OperationalError } from '@quire/registry/errors';
+import { completed, jobRequest, testJobService } from '../../test/suites/job-harness.js';
+import { openStore, type Identified, type Records, type RecordsOptions, type Store } from '../store/index.js';
+import { layOutInputs } from './job-inputs.js';
+import type { JobRecord } from './index.js';
+
+describe('a store that goes away while a job is taken in', () => {
+  let folder: string;
+  let store: Store;
+  let upload: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quire-loss-'));
+    store = await openStore({ kind: 'embedded', folder: join(folder, 'store') });
+    upload = join(folder, 'upload.pdf');
+    await writeFile(upload, 'the upload');
+  });
+  afterEach(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The store with other methods of the job records. */
+  const withJobs = (change: (records: Records<JobRecord>) => Partial<Records<JobRecord>>): Store => ({
+    ...store,
+    records: <T extends Identified>(name: string, options?: RecordsOptions): Records<T> => {
+      const records = store.records<T>(name, options);
+      if (name !== 'jobs') return records;
+      const changed = change(records as unknown as Records<JobRecord>);
+      return new Proxy(records, {
+        get: (target, member) => {
+          const found: unknown = Reflect.get(changed, member) ?? Reflect.get(target, member, target);
+          return typeof found === 'function' ? found.bind(target) : found;
+        },
+      });
+    },
+  });
+  const down = (): Promise<never> => Promise.reject(new OperationalError('STORE_DOWN'));
+  const request = jobRequest({ inputs: [{ field: 'fileInput', name: 'a.pdf', kind: 'pdf', path: '' }] });
+  const start = (jobs: ReturnType<typeof testJobService>): Promise<unknown> =>
+    jobs.start({ ...request, inputs: request.inputs.map((input) => ({ ...input, path: upload })) }).then(() => undefined, (error: unknown) => error);
+  const blobs = async (): Promise<string[]> => {
+    const ids: string[] = [];
+    for await (const { id } of store.blobs.area('jobs').list()) ids.push(id);
+    return ids;
+  };
+
+  it('leaves a whole job when the record was written and the answer was lost, and the job runs with its upload', async () => {
+    const lossy = testJobService(withJobs((records) => ({ insert: async (record) => records.insert(record).then(down), delete: down })), async () => ({ files: [] }));
+    expect(await start(lossy)).to.have.property('code', 'STORE_DOWN');
+    await lossy.close();
+    const [record] = await store.records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner'] }).find();
+    expect(record?.inputs.map(({ blobId }) => blobId)).to.deep.equal(await blobs());
+    const jobs = testJobService(store, async (job) => ({ files: [], json: job.inputs.length }));
+    await jobs.recover();
+    expect(await completed(jobs, record?.jobId ?? '')).to.deep.include({ status: 'succeeded', result: 1 });
+    await jobs.close();
+  });
+
+  it('leaves nothing when the record was not written', async () => {
+    const jobs = testJobService(withJobs(() => ({ insert: down })), async () => ({ files: [] }));
+    expect(await start(jobs)).to.have.property('code', 'STORE_DOWN');
+    expect(await blobs()).to.deep.equal([]);
+    await jobs.close();
+  });
+
+  it('ends a job whose upload is gone instead of waiting for it', async () => {
+    const elsewhere = { ...store.blobs, path: () => undefined, get: async () => undefined };
+    const error: unknown = await layOutInputs(elsewhere, [{ field: 'fileInput', name: 'a.pdf', kind: 'pdf', blobId: '0'.repeat(32) }], folder).then(() => undefined, (thrown: unknown) => thrown);
+    expect(error).to.have.property('code', 'INTERNAL');
+  });
+});

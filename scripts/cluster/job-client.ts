@@ -57,7 +57,7 @@ export class JobClient {
     return JSON.parse(answer.body.toString('utf8')) as SeenJob;
   }
 
-  /** What a finished job gave, as one digest: names, types and bytes of its files, or its JSON value. */
+  /** What a finished job gave, as one digest: names, types and bytes of its files (of PDF without the time of writing), or its JSON value. */
   async digest(job: SeenJob): Promise<string> {
     const hash = createHash('sha256');
     hash.update(JSON.stringify(job.result ?? null));
@@ -65,7 +65,7 @@ export class JobClient {
       const answer = await this.#persist(`/api/v1/general/files/${fileId}`);
       if (answer.status !== 200) return `file ${fileName}: ${answer.status}`;
       if (answer.body.length !== fileSize) return `file ${fileName}: ${answer.body.length} bytes instead of ${fileSize}`;
-      hash.update(`\0${fileName}\0${contentType}\0`).update(answer.body);
+      hash.update(`\0${fileName}\0${contentType}\0`).update(contentType === 'application/pdf' ? withoutTimes(answer.body) : answer.body);
     }
     return hash.digest('hex');
   }
@@ -94,4 +94,17 @@ export class JobClient {
       return undefined;
     }
   }
+}
+
+/**
+ * A PDF without what says when it was written: dates (ISO 32000-1, 7.9.4; XMP, ISO 8601) and the file identifier (14.4). All other bytes stay, and
+ * the length.
+ */
+export function withoutTimes(bytes: Buffer): Buffer {
+  const blank = (text: string): string => text.replaceAll(/[0-9a-fA-F]/g, '0');
+  const text = bytes.toString('latin1')
+    .replaceAll(/\(D:\d{14}[^)]{0,8}\)/g, blank)
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, blank)
+    .replaceAll(/\/ID ?\[ ?<[0-9a-fA-F]{32}> ?<[0-9a-fA-F]{32}>/g, blank);
+  return Buffer.from(text, 'latin1');
 }

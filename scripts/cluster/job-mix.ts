@@ -45,7 +45,7 @@ export async function jobMix(): Promise<JobKind[]> {
     call('page numbers', 'misc/add-page-numbers', { customText: '{n}/{total}' }, [text]),
     call('watermark', 'security/add-watermark', { watermarkType: 'text', watermarkText: 'Draft', fontSize: '30', rotation: '45', opacity: '0.5', widthSpacer: '50', heightSpacer: '50' }, [other]),
     call('decompress', 'misc/decompress-pdf', {}, [short]),
-    call('page count', 'analysis/page-count', {}, [text]),
+    call('information', 'security/get-info-on-pdf', {}, [text]),
     call('text', 'convert/pdf/text', { outputFormat: 'txt' }, [text]),
     call('pictures', 'convert/pdf/img', { imageFormat: 'png', singleOrMultiple: 'multiple', colorType: 'greyscale', dpi: '50' }, [short], 2),
     call('lock', 'security/add-password', { password: 'secret', ownerPassword: 'owner' }, [short], 2),

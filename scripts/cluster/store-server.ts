@@ -6,15 +6,15 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Programs that speak MongoDB's protocol, in the order in which they are looked for. */
-const programs = ['mongod', 'ferretdb', 'mongo-java-server'] as const;
+const programs = ['mongod', 'mongo-java-server', 'ferretdb'] as const;
 
-/** Finds a MongoDB-speaking program: the path given, else `mongod`, `ferretdb` or `mongo-java-server` in the folders of PATH. Throws when there is none. */
+/** Finds a MongoDB-speaking program: the path given, else `mongod`, `mongo-java-server` or `ferretdb` in the folders of PATH. Throws when there is none. */
 export async function findStoreProgram(given?: string): Promise<string> {
   const candidates = given === undefined ? (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => programs.map((name) => join(folder, name))) : [given];
   for (const name of programs) {
     for (const path of candidates) if ((given !== undefined || path.endsWith(`/${name}`)) && (await access(path, constants.X_OK).then(() => true, () => false))) return path;
   }
-  throw new Error(`no MongoDB-speaking server ${given === undefined ? 'on PATH (mongod, ferretdb or mongo-java-server); name one with --store <program>' : `at ${given}`}`);
+  throw new Error(`no MongoDB-speaking server ${given === undefined ? 'on PATH (mongod, mongo-java-server or ferretdb); name one with --store <program>' : `at ${given}`}`);
 }
 
 /** A free port of this machine. */

@@ -1,0 +1,111 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** What went over the wire since the last `reset`. */
+export interface WireCount {
+  /** Commands by name, as MongoDB calls them. */
+  readonly commands: ReadonlyMap<string, number>;
+  readonly toStore: number;
+  readonly fromStore: number;
+}
+
+const opMsg = 2013;
+/** MongoDB takes no message above 48 MB. */
+const greatestMessage = 48_000_000;
+
+/** A port before a store that counts the commands and bytes of everybody who connects to it. It changes nothing. */
+export class WireMeter {
+  #commands = new Map<string, number>();
+  #toStore = 0;
+  #fromStore = 0;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(private readonly server: Server, readonly port: number) {}
+
+  static async start(storePort: number): Promise<WireMeter> {
+    const server = createServer({ noDelay: true });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const meter = new WireMeter(server, typeof address === 'object' && address !== null ? address.port : 0);
+    server.on('connection', (client) => meter.#join(client, connect({ port: storePort, host: '127.0.0.1', noDelay: true })));
+    return meter;
+  }
+
+  get url(): string {
+    return `mongodb://127.0.0.1:${this.port}/`;
+  }
+
+  reset(): void {
+    this.#commands = new Map();
+    this.#toStore = 0;
+    this.#fromStore = 0;
+  }
+
+  read(): WireCount {
+    return { commands: new Map(this.#commands), toStore: this.#toStore, fromStore: this.#fromStore };
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  #join(client: Socket, store: Socket): void {
+    const reader = messageReader((name) => this.#commands.set(name, (this.#commands.get(name) ?? 0) + 1));
+    for (const [socket, other] of [[client, store], [store, client]] as const) {
+      this.#sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    client.on('data', (bytes: Buffer) => {
+      this.#toStore += bytes.length;
+      reader(bytes);
+    });
+    store.on('data', (bytes: Buffer) => (this.#fromStore += bytes.length));
+    client.pipe(store);
+    store.pipe(client);
+  }
+}
+
+/**
+ * Reads the commands of one connection from its bytes, in pieces of any size (MongoDB wire protocol, OP_MSG: a header of four 32-bit numbers,
+ * flags, then a section of kind 0 whose document's first field is the command). Keeps no more of a message than its beginning.
+ */
+export function messageReader(onCommand: (name: string) => void): (bytes: Buffer) => void {
+  const head = Buffer.alloc(256);
+  let have = 0;
+  let wanted = 4;
+  let length = 0;
+  let left = 0;
+  return (bytes) => {
+    for (let at = 0; at < bytes.length;) {
+      const skipped = Math.min(left, bytes.length - at);
+      left -= skipped;
+      at += skipped;
+      const copied = bytes.copy(head, have, at, at + Math.min(wanted - have, bytes.length - at));
+      have += copied;
+      at += copied;
+      if (have < wanted || left > 0) continue;
+      if (wanted === 4) {
+        length = head.readInt32LE(0);
+        if (length < 16 || length > greatestMessage) throw new RangeError(`a message of ${length} bytes`);
+        wanted = Math.min(length, head.length);
+        continue;
+      }
+      const name = commandOf(head.subarray(0, wanted));
+      if (name !== undefined) onCommand(name);
+      left = length - wanted;
+      have = 0;
+      wanted = 4;
+    }
+  };
+}
+
+function commandOf(message: Buffer): string | undefined {
+  // Header 16, flags 4, kind of the section 1, length of the document 4, type of its first field 1, then the field's name.
+  if (message.length < 27 || message.readInt32LE(12) !== opMsg || message[20] !== 0) return undefined;
+  const end = message.indexOf(0, 26);
+  return end < 0 ? undefined : message.toString('utf8', 26, end);
+}

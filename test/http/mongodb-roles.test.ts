@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePdf } from '../kit/make-pdf.js';
+import { mongoTestUrl } from '../suites/temporary-store.js';
+import { expectProblem, field, file, json, post, send, type Answer } from './support/client.js';
+import { testDatabase, type TestDatabase } from './support/mongo.js';
+import { makeBase, startProcess, type ServerProcess } from './support/process.js';
+import { productRoot, until } from './support/server.js';
+
+const API = '/api/v1';
+
+interface Job {
+  readonly status: string;
+  readonly complete: boolean;
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly allResultFiles: readonly { readonly fileId: string }[];
+}
+
+interface Node {
+  readonly id: string;
+  readonly role: string;
+  readonly here: boolean;
+  readonly programs: readonly string[];
+  readonly operations: Readonly<Record<string, string>>;
+}
+
+describe('Nodes with roles on one MongoDB (skipped without MONGODB_TEST_URL)', function () {
+  this.timeout(120_000);
+  let database: TestDatabase;
+  let pdf: Uint8Array;
+  let web: ServerProcess;
+  let worker: ServerProcess;
+  const servers: ServerProcess[] = [];
+  const bases: string[] = [];
+  const secret = '0123456789abcdef'.repeat(4);
+  const start = async (settings: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>> = {}, command?: readonly string[]): Promise<ServerProcess> => {
+    const base = makeBase({ limits: { workers: 1 }, ...settings });
+    bases.push(base);
+    const server = await startProcess(base, { ...database.env(), STORE_SECRET: secret, ...env }, command);
+    servers.push(server);
+    return server;
+  };
+  const job = (server: ServerProcess, id: string, rest = '', method = 'GET'): Promise<Answer> => send(`${server.url}${API}/general/job/${encodeURIComponent(id)}${rest}`, { method });
+  const poll = async (server: ServerProcess, id: string): Promise<Job> => json<Job>(await job(server, id));
+  const begin = async (path: string, parts: readonly ReturnType<typeof field>[] = []): Promise<string> => {
+    const answer = await post(`${web.url}${API}/${path}`, [file(pdf), field('async', 'true'), ...parts]);
+    expect(answer.status, answer.body.toString('utf8', 0, 500)).to.equal(200);
+    return json<{ jobId: string }>(answer).jobId;
+  };
+  const finished = async (server: ServerProcess, id: string, seconds = 30): Promise<Job> => {
+    await until(`job ${id} is complete`, async () => (await poll(server, id)).complete, seconds);
+    return poll(server, id);
+  };
+
+  before(async function () {
+    const url = await mongoTestUrl();
+    if (url === undefined) return this.skip();
+    database = testDatabase(url);
+    pdf = await makePdf({ pages: 2 });
+    // Without a PATH there is no program: the web node can recognise no text, the worker can.
+    web = await start({ cluster: { node: { role: 'api', id: 'front' } } }, { PATH: '/nowhere' });
+    worker = await start({ cluster: { node: { role: 'worker', id: 'back' } } });
+    for (const server of [web, worker]) expect(server.url, server.text()).not.to.equal('');
+  });
+  after(async () => {
+    for (const { child, exit } of servers) {
+      child.kill('SIGKILL');
+      await exit;
+    }
+    await database?.drop();
+    for (const base of bases) rmSync(base, { recursive: true, force: true });
+  });
+
+  it('know each other', async () => {
+    await until('both nodes are told', async () => json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`)).nodes.length === 2, 10);
+    const { nodes } = json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`));
+    expect(nodes.map(({ id, role, here }) => [id, role, here])).to.deep.equal([['back', 'worker', false], ['front', 'web', true]]);
+    const [back, front] = nodes as [Node, Node];
+    expect(back.operations['general/rotate-pdf']).to.match(/^\d+\.\d+\.\d+/);
+    expect(front.programs).not.to.include('tesseract');
+  });
+
+  it('answer health and information only where they are workers', async () => {
+    for (const path of ['/livez', '/readyz', '/actuator/health', `${API}/info/status`]) expect((await send(`${worker.url}${path}`)).status, path).to.equal(200);
+    const refused = [await post(`${worker.url}${API}/general/rotate-pdf`, [file(pdf)]), await send(`${worker.url}${API}/general/job/x`), await send(`${worker.url}${API}/admin/nodes`), await send(`${worker.url}/swagger-ui/index.html`)];
+    for (const answer of refused) expect(answer.status).to.equal(404);
+  });
+
+  it('let the web node answer direct calls, and the worker run jobs whose results any serving node gives', async () => {
+    expect((await post(`${web.url}${API}/general/rotate-pdf`, [file(pdf), field('angle', '90')])).status).to.equal(200);
+    const mark = join(worker.basePath, 'mark');
+    const id = await begin('misc/unruly-slow', [field('ms', '50'), field('mark', mark)]);
+    const record = await finished(web, id);
+    expect(record).to.include({ status: 'succeeded', attempts: 1 });
+    const parentOf = (pid: string): string => /\nPPid:\t(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
+    expect(parentOf(readFileSync(mark, 'utf8')), 'a process of the worker node did it').to.equal(String(worker.child.pid));
+    const result = await send(`${web.url}${API}/general/files/${record.allResultFiles[0]?.fileId}`);
+    expect(result.status).to.equal(200);
+    expect(result.body.subarray(0, 5).toString()).to.equal('%PDF-');
+  });
+
+  it('take work for which only the worker has the program as a job, and refuse it as a direct call', async function () {
+    const { nodes } = json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`));
+    const [back, front] = nodes as [Node, Node];
+    const path = ['misc/ocr-pdf', ...Object.keys(back.operations)].find((candidate) => candidate in back.operations && !(candidate in front.operations));
+    if (path === undefined) return this.skip();
+    const parts = path === 'misc/ocr-pdf' ? [field('languages', 'eng')] : [];
+    const problem = expectProblem(await post(`${web.url}${API}/${path}`, [file(pdf), ...parts]), 503, 'PROGRAM_MISSING');
+    expect(problem).to.be.an('object');
+    const answer = await post(`${web.url}${API}/${path}`, [file(pdf), field('async', 'true'), ...parts]);
+    expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(200);
+    const record = await finished(web, json<{ jobId: string }>(answer).jobId, 60);
+    expect(record.status, record.error ?? '').to.equal('succeeded');
+    const steps = JSON.stringify({ pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: { angle: 90 } }, { operation: `${API}/${path}`, parameters: { languages: 'eng' } }] });
+    expectProblem(await post(`${web.url}${API}/pipeline/handleData`, [file(pdf), field('json', steps)]), 400, 'PIPELINE_INVALID');
+    const started = await post(`${web.url}${API}/pipeline/handleData`, [file(pdf), field('json', steps), field('async', 'true')]);
+    expect(started.status, started.body.toString('utf8', 0, 300)).to.equal(200);
+    expect((await finished(web, json<{ jobId: string }>(started).jobId, 60)).status).to.equal('succeeded');
+  });
+
+  it('stop a job within two seconds of its cancellation at the other node', async () => {
+    const mark = join(worker.basePath, 'cancel');
+    const id = await begin('misc/unruly-slow', [field('ms', '60000'), field('mark', mark)]);
+    await until('it runs', () => existsSync(mark), 15);
+    const pid = Number(readFileSync(mark, 'utf8'));
+    const asked = performance.now();
+    expect((await job(web, id, '', 'DELETE')).status).to.equal(200);
+    // The place is free again when the next job has begun.
+    const next = await begin('misc/unruly-slow', [field('ms', '1')]);
+    await until('the place is free', async () => (await poll(web, next)).status !== 'queued', 10);
+    expect(performance.now() - asked, `worker ${pid}`).to.be.lessThan(4000);
+    expect(await poll(web, id)).to.include({ status: 'cancelled', complete: true });
+  });
+
+  it('take over the job of a node that is killed, although the clock of the other is five minutes behind', async () => {
+    const mark = join(worker.basePath, 'kill');
+    const id = await begin('misc/unruly-slow', [field('ms', '3000'), field('mark', mark)]);
+    await until('it runs', () => existsSync(mark), 15);
+    worker.child.kill('SIGKILL');
+    rmSync(mark);
+    const shifted = [process.execPath, '--import', 'tsx', '--import', join(productRoot, 'test', 'kit', 'shifted-clock.ts'), join(productRoot, 'core', 'dist', 'main.js')];
+    const second = await start({ cluster: { node: { role: 'worker', id: 'second' } } }, { TEST_CLOCK_SHIFT_MS: String(-5 * 60_000) }, shifted);
+    expect(second.url, second.text()).not.to.equal('');
+    const record = await finished(web, id, 60);
+    expect(record, second.text()).to.include({ status: 'succeeded', attempts: 2 });
+  });
+});
+
+describe('A node without a store to share', () => {
+  it('refuses to start as half a server', async function () {
+    this.timeout(40_000);
+    for (const role of ['api', 'worker']) {
+      const base = makeBase({ cluster: { node: { role } } });
+      const server = await startProcess(base);
+      expect(await server.exit).to.equal(1);
+      expect(server.text()).to.match(new RegExp(`cluster\\.node\\.role is ${role}.*store\\.mongodb\\.url is empty`));
+      rmSync(base, { recursive: true, force: true });
+    }
+  });
+});

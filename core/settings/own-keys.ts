@@ -6,7 +6,7 @@ export const ownKeys = [
   { path: 'server.host', type: 'string', default: '', acts: true, meaning: 'address to listen on; empty: loopback only while login is off, everywhere while it is on' },
   { path: 'server.trustedProxies', type: 'strings', default: [], acts: true, meaning: 'addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed' },
   { path: 'server.headersTimeoutSeconds', type: 'integer', default: 10, min: 1, max: 300, acts: true, meaning: 'seconds in which the request headers must arrive' },
-  { path: 'server.keepAliveSeconds', type: 'integer', default: 5, min: 1, max: 3600, acts: true, meaning: 'seconds an idle connection stays open' },
+  { path: 'server.keepAliveSeconds', type: 'integer', default: 65, min: 1, max: 3600, acts: true, meaning: 'seconds an idle connection stays open; more than the reverse proxy in front keeps one' },
   { path: 'server.maxConnections', type: 'integer', default: 0, min: 0, max: 1000000, acts: true, meaning: 'connections at once; 0 sets no limit' },
   { path: 'server.uploadIdleSeconds', type: 'integer', default: 10, min: 1, max: 3600, acts: true, meaning: 'seconds without progress after which an upload is refused' },
   { path: 'server.uploadMinBytesPerSecond', type: 'integer', default: 1024, min: 0, max: 1000000000, acts: true, meaning: 'average rate below which an upload is refused; 0 sets none' },

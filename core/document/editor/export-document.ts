@@ -178,8 +178,12 @@ export class DocumentTeller {
 export async function exportDocument(opened: OpenedPdf, target: string, { lightweight = false, signal, onPage }: ExportOptions = {}): Promise<void> {
   const teller = new DocumentTeller(opened, { trees: !lightweight, pictures: !lightweight });
   const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+  const written = finished(out);
+  // Awaited at the end; a run that ends before must not leave a rejection behind.
+  written.catch(() => undefined);
   const write = async (text: string): Promise<void> => {
-    if (!out.write(text)) await once(out, 'drain', signal === undefined ? {} : { signal });
+    if (out.errored !== null) throw out.errored;
+    if (!out.write(text)) await Promise.race([once(out, 'drain', signal === undefined ? {} : { signal }), written]);
   };
   const list = async (name: string, items: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> => {
     let first = true;
@@ -207,7 +211,7 @@ export async function exportDocument(opened: OpenedPdf, target: string, { lightw
     }
     await write(separator === ',\n' ? '}}\n' : '}\n');
     out.end();
-    await finished(out);
+    await written;
   } catch (error) {
     out.destroy();
     throw error;

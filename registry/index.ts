@@ -7,6 +7,7 @@ export * from './contract/run-context.js';
 export * from './contract/operation.js';
 export * from './contract/endpoint.js';
 export * from './contract/plugin.js';
+export * from './contract/shared-files.js';
 export * from './contract/worker-task.js';
 export * from './errors/index.js';
 export * from './fields/index.js';

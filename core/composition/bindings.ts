@@ -1,5 +1,5 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
+import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type SharedFiles, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
 import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
 import { OutboundWebFetch } from '../outbound/index.js';
 import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
@@ -17,6 +17,7 @@ export interface BindingParts {
   readonly outbound: Outbound;
   readonly trust: CertificateTrust;
   readonly userNames: UserNames;
+  readonly sharedFiles: SharedFiles;
   /** Runs a plugin's own tasks in workers. */
   workerTasks(plugin: LoadedPlugin): WorkerTasks;
   readonly recognizeText: RecognizeText;
@@ -54,6 +55,7 @@ export class Containers {
     bind(this.#core, tokens.outbound, () => parts.outbound);
     bind(this.#core, tokens.webFetch, () => new OutboundWebFetch(parts.outbound));
     bind(this.#core, tokens.userNames, () => parts.userNames);
+    bind(this.#core, tokens.sharedFiles, () => parts.sharedFiles);
     bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(parts.settings, parts.outbound));
     bind(this.#core, tokens.certificateTrust, () => parts.trust);
     bind(this.#core, tokens.recognizeText, () => parts.recognizeText);

@@ -16,7 +16,7 @@ import { createOutbound } from '../outbound/index.js';
 import { PipelineService } from '../pipeline/index.js';
 import { installCommand, officeFolder, ProgramSupervisor, sweepOffice } from '../programs/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
-import type { Store } from '../store/index.js';
+import { StoredFiles, type Store } from '../store/index.js';
 import { ServerTrust } from '../trust/index.js';
 import { createAccess } from './access.js';
 import { makeCluster, type Cluster } from './cluster.js';
@@ -91,7 +91,8 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const mailer = createMailer(settings, log);
     const outbound = createOutbound(settings);
     const trust = new ServerTrust({ settings, paths, outbound, log, serverKeystore: () => containers.use(undefined, tokens.serverKeystore) });
-    const containers: Containers = new Containers({ settings, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
+    const sharedFiles = new StoredFiles(store, secret, clock, store.kind === 'mongodb');
+    const containers: Containers = new Containers({ settings, sharedFiles, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const jobsReady = deferred<JobService>();
@@ -145,6 +146,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     };
     const hapi = await createHttpServer(deps, metrics, pino);
     const startJobs = async (): Promise<void> => {
+      if (sharedFiles.shared) void sharedFiles.sweep().catch((error: unknown) => log.warn({ err: error }, 'left-over shared files are looked for at the next start'));
       // Before the jobs of an earlier life run again: what they were charged then is given back.
       await allowance.open().catch((error: unknown) => log.warn({ err: error }, 'the allowance opens with the first charge'));
       const service = createJobService({

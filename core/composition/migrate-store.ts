@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { StartupError } from '@quire/registry/errors';
 import { openStoreSecret } from '../access/index.js';
 import type { Settings } from '../settings/index.js';
-import { openMoveSource, storeFacts, type MovedPart, type MoveSource, type Store } from '../store/index.js';
+import { openMoveSource, StoredFiles, storeFacts, type MovedPart, type MoveSource, type Store } from '../store/index.js';
+import { moveFiles } from './move-files.js';
 import { openServerStore } from './store-start.js';
 
 /** What a move needs. */
@@ -15,7 +16,7 @@ export interface Migration {
 }
 
 /**
- * Moves the embedded store of the base folder into the MongoDB that the settings name: records, blobs, and with them users, keys, jobs and their results. The
+ * Moves the embedded store of the base folder into the MongoDB that the settings name: records, blobs, and with them users, keys, jobs and their results; the server certificate and saved signatures. The
  * embedded store stays as it is. It may be run again: a move that broke off is ended, and what was changed in the embedded store since is moved as well, until a
  * server has worked on the MongoDB. Throws SETTINGS_INVALID without a MongoDB in the settings, while a server has the base folder, for a MongoDB that
  * servers already work on, and for another secret than that of the MongoDB.
@@ -52,11 +53,13 @@ export async function migrateStore({ settings, version, say }: Migration): Promi
     const fact = { id: 'move', by: version, at: clock.now().toISOString() };
     await facts.put({ ...fact, value: 'unfinished' });
     // Before anything is copied: what was sealed with one secret is of no use beside another.
-    await openStoreSecret({ store: target, setting: settings.get('store.secret'), file: join(folder, 'server.key'), clock, log, version });
-    const parts = await from.moveTo(target, (part) => say(lineOf(part)));
+    const secret = await openStoreSecret({ store: target, setting: settings.get('store.secret'), file: join(folder, 'server.key'), clock, log, version });
+    const parts = [...(await from.moveTo(target, (part) => say(lineOf(part))))];
+    parts.push(await moveFiles(settings.paths, new StoredFiles(target, secret, clock, true)));
+    say(lineOf(parts.at(-1)!));
     await facts.put({ ...fact, value: 'done' });
     const [written, total] = [parts.reduce((sum, part) => sum + part.written, 0), parts.reduce((sum, part) => sum + part.total, 0)];
-    say(`Moved: ${total} records and blobs, ${written} of them written now; all were read back and compared.`);
+    say(`Moved: ${total} records, blobs and files, ${written} of them written now; all were read back and compared.`);
     say(`The servers on this MongoDB need the secret of this one: ${settings.get('store.secret') === '' ? `copy ${join(folder, 'server.key')} to their store/server.key, or set store.secret (STORE_SECRET) to its text` : 'the store.secret that is set here'}.`);
     return parts;
   }

@@ -11,9 +11,9 @@ import type { Identified, Records, RecordsOptions } from './records.js';
 import type { Store } from './store.js';
 import { checkStoreVersion } from './store-version.js';
 
-/** What became of one record set or one area of blobs. */
+/** What became of one record set, one area of blobs, or the files beside the store. */
 export interface MovedPart {
-  readonly what: 'records' | 'blobs';
+  readonly what: 'records' | 'blobs' | 'files';
   readonly name: string;
   /** How many the embedded store has; the other one has as many afterwards. */
   readonly total: number;
@@ -26,8 +26,8 @@ export interface MovedPart {
   readonly digest: string;
 }
 
-/** Record sets that a store makes for itself again: its facts, and the rows of the queue, which follow from the jobs. */
-const ownSets: ReadonlySet<string> = new Set(['store_facts', 'agenda']);
+/** Record sets that a store makes for itself again: its facts, the rows of the queue, which follow from the jobs, and the files that only a shared store has. */
+const ownSets: ReadonlySet<string> = new Set(['store_facts', 'agenda', 'shared_files']);
 const PAGE = 500;
 const AT_ONCE = 8;
 
@@ -60,7 +60,7 @@ export async function openMoveSource(folder: string, version: string): Promise<M
         moved(part);
       };
       // Blobs first: a record never names one that is not there.
-      for (const area of await areasOf(join(folder, 'blobs'))) note(await moveBlobs(area, openEmbeddedBlobs(join(folder, 'blobs'), area), target.blobs.area(area)));
+      for (const area of (await areasOf(join(folder, 'blobs'))).filter((name) => name !== 'shared')) note(await moveBlobs(area, openEmbeddedBlobs(join(folder, 'blobs'), area), target.blobs.area(area)));
       for (const name of setsOf(database)) note(await moveRecords(name, openEmbeddedRecords<Identified>(database, name), target.records<Identified>(name, optionsOf(database, name))));
       return parts;
     },

@@ -1,4 +1,5 @@
 import type { ConvertColours, ConvertEbook, HtmlToPdf, OfficeExport, OfficeToPdf, PageLanguages, PdfToPdfA, PdfToPdfX, RebuildPdf, RecognizeText, StandardsValidator, WebFetch } from './document-services.js';
+import type { SharedFiles } from './shared-files.js';
 import type { WorkerTasks } from './worker-task.js';
 
 /** A named service. Identity is the string behind the symbol, so two copies of this package agree. */
@@ -208,6 +209,7 @@ export const tokens = {
   paths: token<BasePaths>('paths'),
   outbound: token<Outbound>('outbound'),
   userNames: token<UserNames>('userNames'),
+  sharedFiles: token<SharedFiles>('sharedFiles'),
   timeStampAuthority: crossingToken<TimeStampAuthority>('timeStampAuthority', { check: ['value'], ask: ['value', 'value', 'signal'] }),
   certificateTrust: crossingToken<CertificateTrust>('certificateTrust', { state: [], anchors: ['value'], fetch: ['value', 'value', 'value', 'signal'] }, { anchors: 2000, fetch: 64 }),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),

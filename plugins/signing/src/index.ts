@@ -18,7 +18,7 @@ export default definePlugin({
   operations: [certSign, removeCertSign, timestampPdf, validateSignature],
   endpoints: [saveSignature, listSignatures, labelSignature, deleteSignature, signatureImage, signData, hardwareCapabilities, hardwareWindowsCertificates, hardwarePkcs11Certificates],
   services: [
-    { token: signatureImages, create: (ctx) => new FolderSignatureImages({ customFiles: ctx.use(tokens.paths).customFiles, clock: ctx.use(tokens.clock), log: ctx.log }) },
+    { token: signatureImages, create: (ctx) => new FolderSignatureImages({ customFiles: ctx.use(tokens.paths).customFiles, clock: ctx.use(tokens.clock), log: ctx.log, shared: ctx.use(tokens.sharedFiles) }) },
     { token: signFonts, create: (ctx) => new FolderSignFonts(ctx.use(tokens.paths).customFiles) },
   ],
   start: async (ctx) => ctx.use(tokens.userNames).onFreed((name, now) => ctx.use(signatureImages).nameFreed(name, now)),

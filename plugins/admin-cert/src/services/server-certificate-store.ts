@@ -1,10 +1,8 @@
 import { generateKeyPair } from 'node:crypto';
-import { chmod, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SigningIdentity } from '@quire/document/certificates';
-import { InputError, isQuireError, OperationalError, token, type BasePaths, type Clock, type Logger, type SettingsReader } from '@quire/registry';
-import { removeLeftovers, writeWhole } from './write-whole.js';
+import { InputError, isQuireError, OperationalError, token, type Clock, type Logger, type SettingsReader } from '@quire/registry';
+import { KEYSTORE_NAME, type KeystorePlace } from './keystore-place.js';
 
 /** The server's own key and certificate on disk. */
 export interface ServerCertificate {
@@ -29,27 +27,23 @@ export interface ServerCertificate {
 /** Token of the server's certificate. */
 export const serverCertificate = token<ServerCertificate>('admin-cert.serverCertificate');
 
-/** Name of the keystore under `configs/`. */
-export const KEYSTORE_NAME = 'server-certificate.p12';
 /** Every reader of the keystore uses it. It is no secret: the file's mode protects the key. */
 export const KEYSTORE_PASSWORD = 'server-certificate';
 const KEYSTORE_ALIAS = 'server';
 
 const START_DELAY_MS = 1000;
 
-/** Keeps the certificate in `configs/server-certificate.p12` (mode 0600), made on first start (`contract/signing.yml`, serverCertificate). */
+/** Keeps the certificate in a keystore, made on first start (`contract/signing.yml`, serverCertificate). */
 export class ServerCertificateStore implements ServerCertificate {
   readonly enabled: boolean;
-  readonly #file: string;
   #timer: NodeJS.Timeout | undefined;
   #made: Promise<void> | undefined;
   #atStart: Promise<SigningIdentity | undefined> | undefined;
   #deleted = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly parts: { readonly settings: SettingsReader; readonly paths: BasePaths; readonly clock: Clock; readonly log: Logger }) {
+  constructor(private readonly parts: { readonly settings: SettingsReader; readonly place: KeystorePlace; readonly clock: Clock; readonly log: Logger }) {
     this.enabled = parts.settings.get<boolean>('system.serverCertificate.enabled');
-    this.#file = join(parts.paths.configs, KEYSTORE_NAME);
   }
 
   prepare(): void {
@@ -67,7 +61,7 @@ export class ServerCertificateStore implements ServerCertificate {
   async atStart(): Promise<SigningIdentity> {
     if (!this.enabled) throw new InputError('SERVER_CERTIFICATE_DISABLED');
     const identity = await this.#start();
-    if (identity === undefined || this.#deleted) throw new InputError('SERVER_CERTIFICATE_MISSING');
+    if (identity === undefined || this.#deleted || (await this.parts.place.removedSince())) throw new InputError('SERVER_CERTIFICATE_MISSING');
     return identity;
   }
 
@@ -85,8 +79,7 @@ export class ServerCertificateStore implements ServerCertificate {
 
   remove(): Promise<boolean> {
     return this.#inTurn(async () => {
-      const there = await exists(this.#file);
-      await rm(this.#file, { force: true });
+      const there = await this.parts.place.remove();
       // A key that was deleted, perhaps because somebody else has it, must not sign until the next start.
       this.#deleted = true;
       this.parts.log.info({ file: KEYSTORE_NAME }, 'the server certificate was deleted');
@@ -126,12 +119,15 @@ export class ServerCertificateStore implements ServerCertificate {
   }
 
   async #makeIfWanted(): Promise<void> {
-    const { settings, paths } = this.parts;
-    await removeLeftovers(paths.configs, KEYSTORE_NAME);
-    if (this.enabled && (settings.get<boolean>('system.serverCertificate.regenerateOnStartup') || !(await exists(this.#file)))) await this.#make();
+    const { settings, place } = this.parts;
+    await place.open();
+    if (!this.enabled) return;
+    if (settings.get<boolean>('system.serverCertificate.regenerateOnStartup')) await this.#make();
+    // Where servers share it, another may be making the first one as well: that of the quicker one counts.
+    else if (!(await place.exists())) await this.#make((bytes) => place.create(bytes));
   }
 
-  async #make(): Promise<void> {
+  async #make(keep?: (bytes: Uint8Array) => Promise<boolean>): Promise<void> {
     const { settings, clock, log } = this.parts;
     const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
     const { buildCertificate } = await import('../functions/build-certificate.js');
@@ -140,38 +136,31 @@ export class ServerCertificateStore implements ServerCertificate {
       organisation: settings.get<string>('system.serverCertificate.organizationName'), validityDays: settings.get<number>('system.serverCertificate.validity'),
       from: now, serial: BigInt(now.getTime()), publicKey, privateKey,
     });
-    await this.#write({ privateKey, certificate, chain: [] });
+    const identity = { privateKey, certificate, chain: [] };
+    if (keep === undefined) await this.#write(identity);
+    else if (!(await keep(await sealed(identity)))) return;
     log.info({ file: KEYSTORE_NAME }, 'made a server certificate');
   }
 
   async #write(identity: SigningIdentity): Promise<void> {
-    const { sealKeystore } = await import('@quire/document/certificates');
-    await writeWhole(this.parts.paths.configs, KEYSTORE_NAME, await sealKeystore(identity, KEYSTORE_PASSWORD, KEYSTORE_ALIAS));
+    await this.parts.place.write(await sealed(identity));
   }
 
   async #read(): Promise<SigningIdentity | undefined> {
     try {
-      const bytes = await readFile(this.#file);
-      await this.#closeToOthers();
+      const bytes = await this.parts.place.read();
+      if (bytes === undefined) return undefined;
       const { openKeystore } = await import('@quire/document/certificates');
       return await openKeystore(bytes, KEYSTORE_PASSWORD);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (isQuireError(error) && error.code === 'STORE_DOWN') throw error;
       this.parts.log.error({ code: (error as { readonly code?: unknown }).code }, 'the keystore of the server certificate cannot be read');
       throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'The server certificate', detail: `configs/${KEYSTORE_NAME} cannot be read` }, { cause: error });
     }
   }
-
-  /** A keystore that was copied here may have come with any mode, and its password is known. */
-  async #closeToOthers(): Promise<void> {
-    if (((await stat(this.#file)).mode & 0o077) === 0) return;
-    await chmod(this.#file, 0o600).then(
-      () => this.parts.log.warn({ file: KEYSTORE_NAME }, 'others could read the keystore of the server certificate; its mode is 0600 now'),
-      () => this.parts.log.warn({ file: KEYSTORE_NAME }, 'others can read the keystore of the server certificate, and its mode cannot be changed'),
-    );
-  }
 }
 
-function exists(file: string): Promise<boolean> {
-  return stat(file).then(() => true, (error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
+async function sealed(identity: SigningIdentity): Promise<Uint8Array> {
+  const { sealKeystore } = await import('@quire/document/certificates');
+  return sealKeystore(identity, KEYSTORE_PASSWORD, KEYSTORE_ALIAS);
 }

@@ -3,7 +3,7 @@ import { constants, verify, X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EndpointAnswer, EndpointRequest, PluginContext, QuireError, ServerKeystore, Token } from '@quire/registry';
+import type { EndpointAnswer, EndpointRequest, PluginContext, QuireError, ServerKeystore, Token, SharedFiles } from '@quire/registry';
 import { tokens } from '@quire/registry';
 import plugin from '../../src/index.js';
 
@@ -17,7 +17,7 @@ describe('endpoints of the server certificate', () => {
   beforeEach(() => { base = mkdtempSync(join(tmpdir(), 'quire-admin-cert-')); });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-  function start(changes: Record<string, unknown> = {}, now = '2026-01-02T03:04:05Z'): PluginContext {
+  function start(changes: Record<string, unknown> = {}, now = '2026-01-02T03:04:05Z', sharedFiles: Partial<SharedFiles> = { shared: false }): PluginContext {
     const values: Record<string, unknown> = {
       'system.serverCertificate.enabled': true, 'system.serverCertificate.organizationName': 'Quire Inc', 'system.serverCertificate.validity': 365,
       'system.serverCertificate.regenerateOnStartup': false, ...changes,
@@ -25,7 +25,7 @@ describe('endpoints of the server certificate', () => {
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     const made = new Map<symbol, unknown>([
       [tokens.settings.symbol, { get: (path: string) => values[path] }], [tokens.clock.symbol, { now: () => new Date(now) }],
-      [tokens.paths.symbol, { configs: join(base, 'configs') }],
+      [tokens.paths.symbol, { configs: join(base, 'configs') }], [tokens.sharedFiles.symbol, sharedFiles],
     ]);
     const ctx: PluginContext = {
       options: {}, log,
@@ -122,6 +122,43 @@ describe('endpoints of the server certificate', () => {
     await Promise.all([ask('serverCertificateGenerate', ctx), ask('serverCertificateDelete', ctx), ask('serverCertificateGenerate', ctx), ask('serverCertificateGenerate', ctx)]);
     expect((await ask('serverCertificateInfo', start())).json).to.include({ exists: true });
     expect(readdirSync(join(base, 'configs'))).to.deep.equal(['server-certificate.p12']);
+  });
+
+  describe('of servers that share a store', () => {
+    /** Files as a store keeps them, for two servers. */
+    function storeOfFiles(): SharedFiles {
+      const kept = new Map<string, Uint8Array>();
+      return {
+        shared: true,
+        list: async (folder) => [...kept].filter(([path]) => path.startsWith(`${folder}/`)).map(([path, { length }]) => ({ name: path.slice(folder.length + 1), size: length, time: 0 })),
+        read: async (path) => kept.get(path),
+        write: async (path, bytes) => void kept.set(path, bytes),
+        create: async (path, bytes) => !kept.has(path) && kept.set(path, bytes) !== undefined,
+        remove: async (path) => kept.delete(path),
+      };
+    }
+    const certificateOf = async (ctx: PluginContext): Promise<string> => (await ctx.use(tokens.serverKeystore).certificates()).certificate;
+
+    it('is one, whoever makes it, and nothing of it lies beside a server', async () => {
+      const files = storeOfFiles();
+      const [one, two] = [start({}, undefined, files), start({}, undefined, files)];
+      const both = await Promise.all([one, two].map(certificateOf));
+      expect(both[0]).to.equal(both[1]);
+      expect(existsSync(join(base, 'configs'))).to.equal(false);
+      await ask('serverCertificateGenerate', one);
+      expect(await certificateOf(two), 'until its next start').to.equal(both[0]);
+      expect(await certificateOf(start({}, undefined, files))).not.to.equal(both[0]);
+    });
+
+    it('signs on none of them from the moment on that one deletes it, also when another is made', async () => {
+      const files = storeOfFiles();
+      const [one, two] = [start({}, undefined, files), start({}, undefined, files)];
+      await Promise.all([one, two].map(certificateOf));
+      await ask('serverCertificateDelete', one);
+      await ask('serverCertificateGenerate', one);
+      for (const ctx of [one, two]) expect(await certificateOf(ctx).catch((error: QuireError) => error.code)).to.equal('SERVER_CERTIFICATE_MISSING');
+      expect(await certificateOf(start({}, undefined, files))).to.be.a('string');
+    });
   });
 
   describe('as a key to sign with', () => {

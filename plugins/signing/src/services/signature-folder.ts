@@ -127,7 +127,8 @@ export class SignatureFolder {
   }
 
   /** Moves what is in it to another folder, which keeps what it has of the same name. */
-  async moveTo(target: SignatureFolder): Promise<void> {
+  async moveTo(target: unknown): Promise<void> {
+    if (!(target instanceof SignatureFolder)) throw new TypeError('folders move to folders');
     if (!(await isFolder(this.path))) return;
     await target.#make();
     const taken = new Set((await entriesOf(target.path)).map(({ name }) => name));

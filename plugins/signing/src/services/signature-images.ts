@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AccessError, InputError, token, type Clock, type Logger, type Principal } from '@quire/registry';
+import { AccessError, InputError, token, type Clock, type Logger, type Principal, type SharedFiles } from '@quire/registry';
 import { MAX_IMAGE_BYTES, readSignatureImage } from '../functions/signature-image-data.js';
 import { folderKey, folderOfUser, idOfImage, SHARED_FOLDER } from '../functions/signature-image-names.js';
 import { imageAddress, readRecord, recordOfImage, relabelled, type SignatureRecord, type SignatureScope } from '../functions/signature-image-record.js';
 import type { ImageKind } from '../functions/signature-image-shape.js';
 import { SignatureFolder, type Verdicts } from './signature-folder.js';
+import { StoredSignatures, type SignaturePlace } from './stored-signatures.js';
 
 /** Limits of one user's own signatures (spec, 8); those of all users have none. */
 const PERSONAL_LIMITS = { count: 20, bytes: 20_000_000 } as const;
@@ -40,14 +41,14 @@ export interface SignatureImages {
 /** Token of the saved signatures. */
 export const signatureImages = token<SignatureImages>('signing.signatureImages');
 
-/** Keeps them in `customFiles/signatures/`, where operators may copy files in at any time. */
+/** Keeps them in `customFiles/signatures/`, where operators may copy files in at any time; among the shared files where servers share a store. */
 export class FolderSignatureImages implements SignatureImages {
   readonly #root: string;
   readonly #verdicts: Verdicts = new Map();
   readonly #turns = new Map<string, Promise<unknown>>();
   #recovered: Promise<void> | undefined;
 
-  constructor(private readonly parts: { readonly customFiles: string; readonly clock: Clock; readonly log: Logger }) {
+  constructor(private readonly parts: { readonly customFiles: string; readonly clock: Clock; readonly log: Logger; readonly shared?: SharedFiles }) {
     this.#root = join(parts.customFiles, 'signatures');
   }
 
@@ -134,28 +135,33 @@ export class FolderSignatureImages implements SignatureImages {
   async nameFreed(name: string, now: string | undefined): Promise<void> {
     try {
       await (this.#recovered ??= this.#recover());
-      const folder = await SignatureFolder.find(this.#root, folderOfUser(name), this.#verdicts);
-      const target = now === undefined ? undefined : await SignatureFolder.find(this.#root, folderOfUser(now), this.#verdicts);
+      const folder = await this.#find(folderOfUser(name));
+      const target = now === undefined ? undefined : await this.#find(folderOfUser(now));
       await this.#inTurn(folder, () => (target === undefined ? folder.clear() : folder.moveTo(target)));
     } catch (error) {
       this.parts.log.error({ code: (error as NodeJS.ErrnoException).code }, 'saved signatures of a user who was removed or renamed stayed where they were');
     }
   }
 
-  async #visible(caller: SignatureCaller): Promise<readonly { readonly folder: SignatureFolder; readonly scope: SignatureScope }[]> {
+  async #visible(caller: SignatureCaller): Promise<readonly { readonly folder: SignaturePlace; readonly scope: SignatureScope }[]> {
     const [personal, shared] = [await this.#folder('personal', caller), await this.#folder('shared', caller)];
     return [...(personal === undefined ? [] : [{ folder: personal, scope: 'personal' as const }]), ...(shared === undefined ? [] : [{ folder: shared, scope: 'shared' as const }])];
   }
 
   /** Undefined for the own folder of somebody who has not logged in. */
-  async #folder(scope: SignatureScope, caller: SignatureCaller): Promise<SignatureFolder | undefined> {
+  async #folder(scope: SignatureScope, caller: SignatureCaller): Promise<SignaturePlace | undefined> {
     if (scope === 'personal' && caller.via === 'none') return undefined;
     await (this.#recovered ??= this.#recover());
-    return SignatureFolder.find(this.#root, scope === 'shared' ? SHARED_FOLDER : folderOfUser(caller.name), this.#verdicts);
+    return this.#find(scope === 'shared' ? SHARED_FOLDER : folderOfUser(caller.name));
+  }
+
+  async #find(name: string): Promise<SignaturePlace> {
+    const { shared } = this.parts;
+    return shared?.shared === true ? new StoredSignatures(shared, folderKey(name), this.#verdicts) : SignatureFolder.find(this.#root, name, this.#verdicts);
   }
 
   /** Changes in one folder come one after the other, so that no two of them count the same room. */
-  #inTurn<T>(folder: SignatureFolder, change: () => Promise<T>): Promise<T> {
+  #inTurn<T>(folder: SignaturePlace, change: () => Promise<T>): Promise<T> {
     const key = folderKey(folder.path);
     const turn = (this.#turns.get(key) ?? Promise.resolve()).then(change);
     const over = turn.catch(() => undefined).then(() => {
@@ -167,6 +173,7 @@ export class FolderSignatureImages implements SignatureImages {
 
   /** Before anything is read or changed: a server that was killed may have left a save half done. */
   async #recover(): Promise<void> {
+    if (this.parts.shared?.shared === true) return;
     const folders = await readdir(this.#root, { withFileTypes: true }).catch(() => []);
     for (const { name } of folders.filter((entry) => entry.isDirectory())) {
       await SignatureFolder.find(this.#root, name, this.#verdicts).then((folder) => folder.recover()).catch((error: NodeJS.ErrnoException) => {
@@ -177,7 +184,7 @@ export class FolderSignatureImages implements SignatureImages {
 }
 
 /** Refuses a signature for which there is no room, judged by its data URL; what it gives refuses by the size that it has in the end. */
-async function roomFor(folder: SignatureFolder, dataUrl: string): Promise<(size: number) => void> {
+async function roomFor(folder: SignaturePlace, dataUrl: string): Promise<(size: number) => void> {
   const files = await folder.files();
   // Records without an image never show, but they must not fill the disk either.
   const count = /^data:image\//i.test(dataUrl) ? files.length : await folder.loneRecords();

@@ -71,6 +71,13 @@ describeStores('nodes and leases', (make) => {
     expect(await records.get('dead')).to.equal(undefined);
   });
 
+  it('are one, always there, where nobody can share the store', async () => {
+    const only = await node('only', { shared: false });
+    expect(await only.list()).to.have.length(1);
+    expect((await only.list())[0]).to.deep.include({ id: 'only', here: true, operations: new Map([['misc/a', '1.0.0']]) });
+    expect(await store.records<NodeRecord>('nodes', { keys: ['seenAtMs'] }).count(), 'nothing is written').to.equal(0);
+  });
+
   describe('a lease', () => {
     let now: number;
     let leases: Leases;

@@ -96,8 +96,9 @@ export class ClusterNodes {
 
   /** Tells the others of this node, and goes on doing so; a store that is away is told later. */
   async start(): Promise<void> {
+    if (!this.parts.shared) return;
     await this.#beat();
-    if (!this.parts.shared || this.#closed) return;
+    if (this.#closed) return;
     this.#timer = setInterval(() => void this.#beat(), this.parts.heartbeatMs).unref();
   }
 
@@ -121,7 +122,8 @@ export class ClusterNodes {
 
   /** The living nodes now, by id. Rejects with STORE_DOWN. */
   async list(): Promise<readonly ClusterNode[]> {
-    const { records, clock } = this.parts;
+    const { records, clock, shared } = this.parts;
+    if (!shared) return [this.#alone()];
     const since = clock.now() - this.#silenceMs;
     const living = (await records.find()).filter(({ seenAtMs }) => seenAtMs > since).sort((a, b) => (a.id < b.id ? -1 : 1));
     const nodes: ClusterNode[] = [];
@@ -142,9 +144,17 @@ export class ClusterNodes {
   /** Takes this node off the list. */
   async close(): Promise<void> {
     this.#closed = true;
+    if (!this.parts.shared) return;
     clearInterval(this.#timer);
     await this.#beating;
     await this.parts.records.delete(this.#id, { boot: this.#boot }).catch(() => undefined);
+  }
+
+  /** The only node of a store that no other can share; nothing of it is written. */
+  #alone(): ClusterNode {
+    const { role, version, clock, programs, operations } = this.parts;
+    const seenAtMs = clock.now();
+    return { id: this.#id, role: role.name, version, host: hostname(), startedAt: new Date(seenAtMs - process.uptime() * 1000).toISOString(), seenAt: new Date(seenAtMs).toISOString(), programs: programs(), operations: operations(), here: true };
   }
 
   get #silenceMs(): number {
@@ -170,8 +180,8 @@ export class ClusterNodes {
   }
 
   async #tell(): Promise<void> {
-    const { records, clock, log, shared } = this.parts;
-    if (shared) clock.set(await this.parts.serverTime());
+    const { records, clock, log } = this.parts;
+    clock.set(await this.parts.serverTime());
     const seenAtMs = clock.now();
     const digest = await this.#tellAbilities(seenAtMs);
     if (this.#startedAtMs !== 0) {

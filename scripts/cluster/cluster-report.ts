@@ -47,7 +47,7 @@ export function figures(run: ClusterRun): [string, string][] {
     ['Lost, or not ended', String(run.problems.filter((problem) => /lost|not ended/.test(problem)).length)],
     ['Changed or given twice after their end', String(run.problems.filter((problem) => /after its end|than at first|nobody submitted/.test(problem)).length)],
     ['Answers 503 and 429 with Retry-After; broken connections', `${patience.asked}; ${patience.broken}`],
-    ['Submissions without an answer; jobs that came of them', `${patience.unanswered}; ${audit.unknown}`],
+    ['Submissions in doubt (broken, or 503); jobs that came of them', `${patience.unanswered}; ${audit.unknown}`],
     ['Files in the store that jobs name; missing ones', `${audit.named}; ${audit.missing}`],
     ['Files that dead nodes left; after the hourly sweep', `${audit.orphansBefore}; ${audit.orphansAfter}`],
     ['Pieces of files, stray rows, rows in the queue at the end', `${audit.pieces}; ${audit.strayRows}; ${audit.queueRows}`],

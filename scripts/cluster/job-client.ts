@@ -19,7 +19,7 @@ export interface Patience {
   asked: number;
   /** Connections refused or broken: the node was away. */
   broken: number;
-  /** Submissions whose answer never came: the job may exist without a client that knows it. */
+  /** Submissions in doubt, whose answer never came or was 503: the job may exist without a client that knows it. */
   unanswered: number;
   /** Answers with another status, which nobody should get; their texts. */
   readonly wrong: string[];
@@ -84,6 +84,7 @@ export class JobClient {
       const body = Buffer.from(await answer.arrayBuffer());
       if (answer.status !== 429 && answer.status !== 503) return { status: answer.status, body };
       this.patience.asked += 1;
+      if (init.method === 'POST' && answer.status === 503) this.patience.unanswered += 1;
       const wait = answer.headers.get('retry-after');
       if (wait === null) this.patience.wrong.push(`${path}: ${answer.status} without Retry-After: ${body.toString('utf8').slice(0, 200)}`);
       await delay(Math.min(10, Number(wait ?? 1)) * 1000);

@@ -27,8 +27,8 @@ interface Step {
 /** The jobs of the proof: single calls, pipelines, large files, and files that must be refused. */
 export async function jobMix(): Promise<JobKind[]> {
   const load = async (path: string): Promise<JobFile> => ({ name: basename(path), bytes: new Uint8Array(await readFile(path)) });
-  const [short, text, long, other, scan, brochure] = await Promise.all([textPdf(3, 'short'), textPdf(10), textPdf(100), textPdf(5, 'other'), scanPdf(), brochurePdf()].map(async (path) => load(await path)));
-  if (!short || !text || !long || !other || !scan || !brochure) throw new Error('the inputs could not be made');
+  const [short, text, long, longest, other, scan, brochure] = await Promise.all([textPdf(3, 'short'), textPdf(10), textPdf(100), textPdf(500), textPdf(5, 'other'), scanPdf(), brochurePdf()].map(async (path) => load(await path)));
+  if (!short || !text || !long || !longest || !other || !scan || !brochure) throw new Error('the inputs could not be made');
   const damaged = { name: 'damaged.pdf', bytes: new Uint8Array(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, 'not a document\n')])) };
   const call = (name: string, path: string, fields: Readonly<Record<string, string>>, files: readonly JobFile[], weight = 4): JobKind => ({ name, shape: 'call', path, fields, files, weight });
   const pipeline = (name: string, steps: readonly Step[], files: readonly JobFile[], weight = 3): JobKind =>
@@ -49,10 +49,11 @@ export async function jobMix(): Promise<JobKind[]> {
     call('text', 'convert/pdf/text', { outputFormat: 'txt' }, [text]),
     call('pictures', 'convert/pdf/img', { imageFormat: 'png', singleOrMultiple: 'multiple', colorType: 'greyscale', dpi: '50' }, [short], 2),
     call('lock', 'security/add-password', { password: 'secret', ownerPassword: 'owner' }, [short], 2),
-    pipeline('rotate, number, shrink', [{ operation: 'general/rotate-pdf', parameters: { angle: 180 } }, { operation: 'misc/add-page-numbers', parameters: { customText: '{n}' } }, { operation: 'misc/compress-pdf', parameters: { optimizeLevel: 3 } }], [text]),
+    pipeline('rotate, number, four on a sheet', [{ operation: 'general/rotate-pdf', parameters: { angle: 180 } }, { operation: 'misc/add-page-numbers', parameters: { customText: '{n}' } }, { operation: 'general/multi-page-layout', parameters: { pagesPerSheet: 4 } }], [text]),
     pipeline('remove, scale', [{ operation: 'general/remove-pages', parameters: { pageNumbers: '1' } }, { operation: 'general/scale-pages', parameters: { pageSize: 'A4' } }], [other]),
     pipeline('split, rotate', [{ operation: 'general/split-pages', parameters: { pageNumbers: '1' } }, { operation: 'general/rotate-pdf', parameters: { angle: 90 } }], [short]),
-    large('rotate a scan', 'general/rotate-pdf', { angle: '270' }, scan),
+    large('decompress a scan', 'misc/decompress-pdf', {}, scan),
+    large('reverse 500 pages', 'general/rearrange-pages', { customMode: 'REVERSE_ORDER' }, longest),
     large('rotate a brochure', 'general/rotate-pdf', { angle: '90' }, brochure),
     large('split 100 pages', 'general/split-pages', { pageNumbers: '10n' }, long),
     { name: 'damaged file', shape: 'refused', path: 'general/rearrange-pages', fields: { customMode: 'REVERSE_ORDER' }, files: [damaged], weight: 1 },

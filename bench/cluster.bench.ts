@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ClusterNode } from '../scripts/cluster/cluster-node.js';
+import { findStoreProgram, StoreServer } from '../scripts/cluster/store-server.js';
+import { WireMeter, type WireCount } from '../scripts/cluster/wire-meter.js';
+import type { Bench, BenchRow } from './measure/bench.js';
+import { Client, multipart, type MultipartBody } from './measure/client.js';
+import { benchFolder, textPdf } from './measure/inputs.js';
+import { ms } from './measure/statistics.js';
+import { withServer } from './measure/with-server.js';
+
+const JOBS = 60;
+const LANES = 4;
+const PATH = '/api/v1/general/rotate-pdf';
+const TARGET_MS = 20;
+const IDLE_SECONDS = 20;
+
+/** Submits jobs on several lanes and waits for each; gives ms for one, all together divided by their number, and the polls made. */
+async function throughput(url: string, body: MultipartBody, jobs: number, background: boolean): Promise<{ each: number; polls: number }> {
+  let left = jobs;
+  let polls = 0;
+  const client = new Client(url, LANES);
+  const start = performance.now();
+  await Promise.all(Array.from({ length: LANES }, async () => {
+    while (left-- > 0) {
+      if (!background) {
+        await client.post(PATH, body);
+        continue;
+      }
+      const answer = await fetch(`${url}${PATH}?async=true`, { method: 'POST', body: new Uint8Array(body.bytes), headers: { 'content-type': body.contentType } });
+      const { jobId } = (await answer.json()) as { jobId: string };
+      for (;;) {
+        polls += 1;
+        const record = (await (await fetch(`${url}/api/v1/general/job/${jobId}`)).json()) as { complete: boolean; error: string | null };
+        if (record.complete && record.error !== null) throw new Error(record.error);
+        if (record.complete) break;
+        await delay(50);
+      }
+      await (await fetch(`${url}/api/v1/general/job/${jobId}/result`)).arrayBuffer();
+    }
+  }));
+  client.close();
+  return { each: (performance.now() - start) / jobs, polls };
+}
+
+const operations = (count: WireCount): number => [...count.commands].filter(([name]) => !['hello', 'isMaster', 'ismaster', 'endSessions'].includes(name)).reduce((sum, [, times]) => sum + times, 0);
+const rate = (each: number): string => `${(1000 / each).toFixed(1)} jobs/s, ${ms(each)} a job`;
+
+/** Jobs on one and two worker nodes and a shared store, beside the same jobs on the embedded store and as direct calls. */
+export const cluster: Bench = {
+  name: 'cluster',
+  run: async () => {
+    const program = await findStoreProgram(process.env['QUIRE_STORE_PROGRAM']);
+    const input = await textPdf(10);
+    const body = await multipart([input], { angle: '90' });
+    const env = { LIMITS_WORKERS: '1', JOBS_CONCURRENCY: '1' };
+    const alone = await withServer(async ({ url }) => {
+      await throughput(url, body, 20, false);
+      const direct = (await throughput(url, body, JOBS, false)).each;
+      await throughput(url, body, 10, true);
+      return { direct, embedded: (await throughput(url, body, JOBS, true)).each };
+    }, env);
+    const folder = await mkdtemp(join(benchFolder, 'cluster-'));
+    const nodes: ClusterNode[] = [];
+    const store = await StoreServer.start(program, folder);
+    const meter = await WireMeter.start(store.port);
+    const root = process.env['QUIRE_PRODUCT_ROOT'];
+    const shared = { storeUrl: meter.url, database: 'quire_bench', secret: randomBytes(32).toString('hex'), env, ...(root === undefined ? {} : { root }) };
+    const add = async (name: string, role: 'api' | 'worker'): Promise<ClusterNode> => {
+      const node = await ClusterNode.start({ ...shared, name, role, base: join(folder, name) });
+      nodes.push(node);
+      return node;
+    };
+    try {
+      const api = await add('api', 'api');
+      await add('worker-1', 'worker');
+      await throughput(api.url, body, 20, true);
+      await delay(3000);
+      meter.reset();
+      await delay(IDLE_SECONDS * 1000);
+      const idle = operations(meter.read()) / IDLE_SECONDS;
+      meter.reset();
+      const start = performance.now();
+      const one = await throughput(api.url, body, JOBS, true);
+      const seconds = (performance.now() - start) / 1000;
+      const busy = meter.read();
+      // A poll reads the record, and the place in the queue while it waits.
+      const pollCost = await costOfPoll(api.url, meter);
+      const perJob = (operations(busy) - idle * seconds - one.polls * pollCost) / JOBS;
+      const bytes = (busy.toStore + busy.fromStore) / JOBS;
+      const files = body.bytes.length * 4;
+      await add('worker-2', 'worker');
+      await throughput(api.url, body, 20, true);
+      const two = await throughput(api.url, body, JOBS, true);
+      const overhead = one.each - alone.embedded;
+      await writeFile(fileURLToPath(new URL('../scripts/cluster/measured.json', import.meta.url)), `${JSON.stringify({
+        date: new Date().toISOString().slice(0, 10), operationsPerJob: Number(perJob.toFixed(1)), bytesPerJob: Math.max(0, Math.round(bytes - files)), fileCrossings: 4,
+        idleOperationsPerSecond: Number((idle / 2).toFixed(2)), operationsPerPoll: Number(pollCost.toFixed(1)),
+      }, undefined, 2)}\n`);
+      const row = (what: string, ours: string, more: Partial<BenchRow> = {}): BenchRow => ({ what, ours, native: '', ratio: undefined, target: '', met: undefined, ...more });
+      return [
+        row('Jobs (rotate 10 pages) on 1 worker node, MongoDB', rate(one.each), { native: `${rate(alone.embedded)} (one server, embedded store); ${rate(alone.direct)} (direct calls)`, ratio: one.each / alone.embedded }),
+        row('Jobs on 2 worker nodes, MongoDB', rate(two.each), { native: `${rate(one.each)} (1 worker node)`, ratio: two.each / one.each }),
+        row('What the shared store adds to a job beside the embedded one', ms(overhead), { target: `≤ ${TARGET_MS} ms`, met: overhead <= TARGET_MS }),
+        row('Commands to the store for a job, without polls', perJob.toFixed(1), { native: [...busy.commands].sort((a, b) => b[1] - a[1]).slice(0, 6).map(([name, times]) => `${name} ${(times / JOBS).toFixed(1)}`).join(', ') }),
+        row('Bytes over the wire of the store for a job', `${(bytes / 1000).toFixed(0)} kB`, { native: `${(files / 1000).toFixed(0)} kB (its file, there and back, twice)` }),
+        row('Commands of two idle nodes together', `${idle.toFixed(1)}/s`),
+      ];
+    } finally {
+      await Promise.all(nodes.map((node) => node.end('SIGTERM')));
+      await meter.close();
+      await store.kill('SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Commands of a poll: the finds of asking for jobs that are not there. One that waits is asked for its place in the queue as well. */
+async function costOfPoll(url: string, meter: WireMeter): Promise<number> {
+  const times = 20;
+  meter.reset();
+  for (let i = 0; i < times; i++) await (await fetch(`${url}/api/v1/general/job/none-${i}`)).arrayBuffer();
+  return Math.max(1, (meter.read().commands.get('find') ?? 0) / times);
+}

@@ -2,8 +2,8 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { loadSecretKey, openJson, sealJson } from '../jobs/index.js';
 
 /**
- * The server's one secret, kept in a file that only the server's user reads. Every use has a key of its own, derived from it
- * (HKDF, RFC 5869), so that a digest made for one purpose says nothing in another. Servers that share a store share the file.
+ * The one secret of a store, which never lies in it (`openStoreSecret`). Every use has a key of its own, derived from it
+ * (HKDF, RFC 5869), so that a digest made for one purpose says nothing in another. Servers that share a store share it.
  */
 export class ServerSecret {
   readonly #keys = new Map<string, Buffer>();

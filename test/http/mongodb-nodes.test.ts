@@ -99,6 +99,26 @@ describe('Servers that share a MongoDB (skipped without MONGODB_TEST_URL)', () =
     await store.close();
   });
 
+  it('have one certificate and one set of saved signatures', async function () {
+    this.timeout(60_000);
+    const settings = { security: { enableLogin: true, initialLogin: { username: 'boss', password: 'password of boss' } }, plugins: ['security', 'convert', 'integration', 'docparse', 'ai-tools', 'general', 'misc', 'filter'].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false })) };
+    const [one, two] = await Promise.all([base(settings), base(settings)].map((folder) => start(folder, { ...database.env(), STORE_SECRET: secret }))) as [ServerProcess, ServerProcess];
+    const headers = await sessionOf(one, 'boss', 'password of boss');
+    const certificate = (server: ServerProcess): Promise<Buffer> => send(`${server.url}${API}/admin/server-certificate/certificate`, { headers }).then(({ body }) => body);
+    expect((await certificate(one)).equals(await certificate(two))).to.equal(true);
+    const dataUrl = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const saved = await sendJson(one, `${API}/proprietary/signatures`, { id: 'mine', label: 'first', dataUrl }, headers);
+    expect(saved.status, saved.body.toString()).to.equal(200);
+    const list = async (server: ServerProcess): Promise<string[]> => (json<unknown>(await send(`${server.url}${API}/proprietary/signatures`, { headers })) as { id: string; label: string }[]).map(({ id, label }) => `${id} ${label}`);
+    expect(await list(two)).to.deep.equal(['mine first']);
+    expect((await sendJson(two, `${API}/proprietary/signatures/mine/label`, { label: 'second' }, headers)).status).to.be.within(200, 204);
+    expect(await list(one)).to.deep.equal(['mine second']);
+    expect((await send(`${one.url}${API}/general/signatures/mine.png`, { headers })).status).to.equal(200);
+    expect((await send(`${two.url}${API}/proprietary/signatures/mine`, { method: 'DELETE', headers })).status).to.be.within(200, 204);
+    expect(await list(one)).to.deep.equal([]);
+    for (const server of [one, two]) expect([existsSync(join(server.basePath, 'configs', 'server-certificate.p12')), existsSync(join(server.basePath, 'customFiles', 'signatures'))]).to.deep.equal([false, false]);
+  });
+
   it('leave data of a newer form alone', async () => {
     const store = await database.open();
     await storeFacts(store).put({ id: 'version', value: STORE_VERSION + 1, by: '9.9.9', at: '' });

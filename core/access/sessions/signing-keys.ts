@@ -92,7 +92,7 @@ export class SigningKeys {
       const publicKey = await importJWK(JSON.parse(record.publicKey) as JWK, ALGORITHM);
       this.#pairs.set(record.id, { kid: record.id, privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey, createdAtMs: record.createdAtMs });
     } catch (error) {
-      this.log.warn({ err: error, kid: record.id }, "a session key pair was made with another server's secret and is not used; servers that share a store must share the file store/server.key");
+      this.log.warn({ err: error, kid: record.id }, "a session key pair was made with another server's secret and is not used; servers that share a store must share store.secret, or the file store/server.key");
     }
   }
 

@@ -129,7 +129,8 @@ describeStores('job service', (make) => {
     await Promise.all(ids.map((id) => completed(jobs, id)));
     expect(most).to.equal(2);
     expect(new Set(order).size).to.equal(12);
-    expect(order[0]).to.equal(ids[0]);
+    // Both places are filled at once; who of the two begins is chance.
+    expect(ids.slice(0, 2)).to.include(order[0]);
   });
 
   it('puts the owner before the id while login is on', async () => {

@@ -36,11 +36,14 @@ async function memoryServer() {
 
 async function startMongod(path) {
   const port = await freePort();
-  const { child, folder, end } = await launch(path, ['--port', String(port), '--bind_ip', '127.0.0.1', '--quiet']);
+  const { child, folder, end, release } = await launch(path, ['--port', String(port), '--bind_ip', '127.0.0.1', '--quiet']);
   const waited = Date.now();
   while (child.exitCode === null && Date.now() - waited < startLimitMs) {
     // It says nothing of use on stdout when it is ready; the driver waits for what is still missing.
-    if (await listens(port)) return { url: `mongodb://127.0.0.1:${port}/`, name: path, folder, stop: end };
+    if (await listens(port)) {
+      release();
+      return { url: `mongodb://127.0.0.1:${port}/`, name: path, folder, stop: end };
+    }
     await delay(50);
   }
   await end();
@@ -48,7 +51,7 @@ async function startMongod(path) {
 }
 
 async function startJavaServer(path) {
-  const { child, folder, end } = await launch(path, ['--port', '0', '--until-stdin-ends']);
+  const { child, folder, end, release } = await launch(path, ['--port', '0', '--until-stdin-ends']);
   const url = await new Promise((resolve) => {
     let said = '';
     child.stdout.on('data', (data) => {
@@ -63,6 +66,7 @@ async function startJavaServer(path) {
     await end();
     throw new Error(`${path} did not start`);
   }
+  release();
   return { url, name: path, folder, stop: end };
 }
 
@@ -77,14 +81,18 @@ async function launch(path, options) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   process.once('exit', killed);
-  for (const part of [child, child.stdin, child.stdout]) part.unref?.();
   const end = async () => {
     process.removeListener('exit', killed);
+    child.ref();
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     if (child.pid !== undefined) await gone;
     await rm(folder, { recursive: true, force: true });
   };
-  return { child, folder, end };
+  /** To be called when it listens: until then this process waits for it. */
+  const release = () => {
+    for (const part of [child, child.stdin, child.stdout]) part.unref?.();
+  };
+  return { child, folder, end, release };
 }
 
 function program(name) {

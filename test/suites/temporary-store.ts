@@ -42,8 +42,8 @@ export async function mongoTestUrl(): Promise<string | undefined> {
 }
 
 /** Declares one suite for both adapters; the MongoDB half is skipped where there is no server. */
-export function describeStores(title: string, suite: (make: () => Promise<TemporaryStore>) => void): void {
-  describe(`${title}, embedded`, () => suite(temporaryEmbeddedStore));
+export function describeStores(title: string, suite: (make: () => Promise<TemporaryStore>, kind: Store['kind']) => void): void {
+  describe(`${title}, embedded`, () => suite(temporaryEmbeddedStore, 'embedded'));
   describe(`${title}, MongoDB`, () => {
     let url: string | undefined;
     before(async function () {
@@ -51,6 +51,6 @@ export function describeStores(title: string, suite: (make: () => Promise<Tempor
       url = await mongoTestUrl();
       if (url === undefined) this.skip();
     });
-    suite(() => temporaryMongoStore(url ?? ''));
+    suite(() => temporaryMongoStore(url ?? ''), 'mongodb');
   });
 }

@@ -229,14 +229,18 @@ describeStores('Accounts', (makeStore) => {
     });
   });
 
-  it('keep no secret readable', async function () {
-    // What lies in a MongoDB is the same records.
-    if (temporary.folder === undefined) return this.skip();
+  it('keep no secret readable', async () => {
     const { id } = await make('ann', { password: 's3cr3t-canary-password' });
     const { secret: totp } = await accounts.secondFactor.setup(id);
     const { token } = await accounts.invites.create({ role: 'ROLE_USER', hours: 1, createdBy: 'admin' });
-    const files = readdirSync(temporary.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+    const files = temporary.folder === undefined ? await collectionTexts(store) : readdirSync(temporary.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
     expect(files.some((text) => text.includes('scrypt$')), 'the store was read').to.equal(true);
     for (const canary of ['s3cr3t-canary-password', totp, token]) for (const text of [...files, ...log.lines]) expect(text.includes(canary)).to.equal(false);
   });
 });
+
+/** Every collection of a MongoDB as text. */
+async function collectionTexts({ mongo }: Store): Promise<string[]> {
+  const collections = (await mongo?.database.collections()) ?? [];
+  return Promise.all(collections.map(async (collection) => JSON.stringify(await collection.find().toArray())));
+}

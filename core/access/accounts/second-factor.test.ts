@@ -101,7 +101,9 @@ describeStores('The second factor', (make) => {
   it('is confirmed once when two calls do it at once', async () => {
     const { secret } = await accounts.secondFactor.setup(ann.id);
     const outcomes = await Promise.all([codeOf(accounts.secondFactor.enable(ann.id, code(secret))), codeOf(accounts.secondFactor.enable(ann.id, code(secret)))]);
-    expect(outcomes.sort()).to.deep.equal(['MFA_CODE_INVALID', 'none']);
+    // The other came between, or after it was on.
+    expect(outcomes.sort()[0]).to.be.oneOf(['MFA_ALREADY_ON', 'MFA_CODE_INVALID']);
+    expect(outcomes[1]).to.equal('none');
   });
 
   it('does not take a code of a secret that was replaced', async () => {

@@ -147,7 +147,8 @@ async function run(client: JobClient, jobs: readonly JobKind[], ledger: Ledger, 
     for (let kind = waiting.shift(); kind !== undefined; kind = waiting.shift()) {
       ledger.add(kind, await client.submit(kind));
       // A service in use has a queue, and no backlog of a thousand.
-      while (ledger.open.length > 60) await delay(200);
+      while (ledger.open.length > 60 && performance.now() < until) await delay(200);
+      if (performance.now() > until) break;
     }
     submitting -= 1;
   };

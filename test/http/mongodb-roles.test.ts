@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { makePdf } from '../kit/make-pdf.js';
 import { mongoTestUrl } from '../suites/temporary-store.js';
 import { expectProblem, field, file, json, post, send, type Answer } from './support/client.js';
@@ -39,7 +40,7 @@ describe('Nodes with roles on one MongoDB (skipped without MONGODB_TEST_URL)', f
   const bases: string[] = [];
   const secret = '0123456789abcdef'.repeat(4);
   const start = async (settings: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>> = {}, command?: readonly string[]): Promise<ServerProcess> => {
-    const base = makeBase({ limits: { workers: 1 }, plugins: [...off, { use: unrulyPlugin }], ...settings });
+    const base = makeBase({ limits: { workers: 1 }, plugins: [...off, { use: unrulyPlugin }], operations: { 'misc/unruly-pause': { concurrency: 1 } }, ...settings });
     bases.push(base);
     const server = await startProcess(base, { ...database.env(), STORE_SECRET: secret, ...env }, command);
     servers.push(server);
@@ -131,6 +132,18 @@ describe('Nodes with roles on one MongoDB (skipped without MONGODB_TEST_URL)', f
     await until('the place is free', async () => (await poll(web, next)).status !== 'queued', 10);
     expect(performance.now() - asked, `worker ${pid}`).to.be.lessThan(4000);
     expect(await poll(web, id)).to.include({ status: 'cancelled', complete: true });
+  });
+
+  it('keep an operation within its concurrency on all nodes together', async () => {
+    const pause = (ms: number): Promise<Answer> => post(`${web.url}${API}/misc/unruly-pause`, [file(pdf), field('ms', String(ms))]);
+    expect((await pause(1)).status).to.equal(200);
+    const id = await begin('misc/unruly-pause', [field('ms', '4000')]);
+    await until('the worker has begun', async () => (await poll(web, id)).status === 'running', 15);
+    await delay(1000);
+    const asked = performance.now();
+    expect((await pause(1)).status).to.equal(200);
+    expect(performance.now() - asked, 'the call waited for the place that the job had').to.be.greaterThan(1000);
+    expect((await finished(web, id)).status).to.equal('succeeded');
   });
 
   it('take over the job of a node that is killed, although the clock of the other is five minutes behind', async () => {

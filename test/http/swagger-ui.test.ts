@@ -36,7 +36,8 @@ describe('Swagger UI in a browser', function () {
     if (executablePath === undefined) return this.skip();
     const { default: puppeteer } = await import('puppeteer-core');
     folder = await mkdtemp(join(tmpdir(), 'quire-ui-'));
-    server = await createTestServer();
+    // What is switched off has no place in the document.
+    server = await createTestServer({ settings: { system: { enableUrlToPDF: true } } });
     const url = await server.start();
     browser = await puppeteer.launch({ executablePath, headless: true, userDataDir: join(folder, 'profile'), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
     page = await browser.newPage();

@@ -58,7 +58,7 @@ export async function pdfToImage(bytes: Uint8Array, options: PdfToImagesOptions)
 }
 
 function plan(document: PdfiumDocument, options: PdfToImagesOptions, scaleOf: (size: PixelSize) => number): PlannedPage[] {
-  const pages = options.select(document.pageCount).map((index) => {
+  const pages = options.select(document.reachablePages()).map((index) => {
     const size = pixelSize(document.pageGeometry(index), options.dpi);
     return { index, ...scaled(size, scaleOf(size)) };
   });

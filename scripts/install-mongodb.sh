@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs mongo-java-server, a small server that speaks MongoDB's protocol, for the tests of a shared store: sh scripts/install-mongodb.sh [--prefix <folder>]
 # Into /usr/local as root, else into ~/.local, as the command mongo-java-server (options of mongod: --dbpath, --port, --bind_ip). Needs a JDK 17 or
-# later (javac, at the installation only), and curl or wget; fetches 3 MB from Maven Central, or from the mirror that MAVEN_CENTRAL_URL names.
+# later (javac, at the installation only), and curl or wget; fetches 3.3 MB from Maven Central, or from the mirror that MAVEN_CENTRAL_URL names.
 # May be run again; what is there already stays. For tests only: no part of the product, and no store for anybody's data (docs/adr/mongodb-for-tests.md).
 set -eu
 

@@ -30,7 +30,7 @@ interface Node {
   readonly operations: Readonly<Record<string, string>>;
 }
 
-describe('Nodes with roles on one MongoDB (skipped without MONGODB_TEST_URL)', function () {
+describe('Nodes with roles on one MongoDB', function () {
   this.timeout(120_000);
   let database: TestDatabase;
   let pdf: Uint8Array;

@@ -14,7 +14,7 @@ const API = '/api/v1';
 const secret = '0123456789abcdef'.repeat(4);
 const limits = { limits: { workers: 1 } };
 
-describe('Servers that share a MongoDB (skipped without MONGODB_TEST_URL)', () => {
+describe('Servers that share a MongoDB', () => {
   let url: string;
   let database: TestDatabase;
   let gate: Gate;

@@ -23,7 +23,7 @@ async function migrate(basePath: string, env: Headers): Promise<{ code: number |
   return { code: await new Promise<number | null>((resolve) => child.once('close', resolve)), text };
 }
 
-describe('Moving an embedded store into MongoDB (skipped without MONGODB_TEST_URL)', () => {
+describe('Moving an embedded store into MongoDB', () => {
   let url: string;
   let database: TestDatabase;
   let basePath: string;

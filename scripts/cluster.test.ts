@@ -61,7 +61,7 @@ describe('the count of commands on the wire', () => {
 });
 
 describe('the reckoning of many nodes', () => {
-  const cost: MeasuredCost = { operationsPerJob: 20, bytesPerJob: 20_000, fileCrossings: 4, idleOperationsPerSecond: 2, operationsPerPoll: 2 };
+  const cost: MeasuredCost = { operationsPerJob: 20, bytesPerJob: 20_000, fileCrossings: 2, idleOperationsPerSecond: 2, operationsPerPoll: 2 };
   const capacity = { operationsPerSecond: 20_000, bytesPerSecond: 500e6, connections: 20_000, claimsPerSecond: 2000 };
   it('names what runs out first, and at how many nodes', () => {
     const load = { jobsPerNodeSecond: 4, fileBytes: 2e6, pollsPerJob: 3 };

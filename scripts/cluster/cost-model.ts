@@ -4,7 +4,7 @@ export interface MeasuredCost {
   readonly operationsPerJob: number;
   /** Bytes over the wire of the store for one job, both ways, beside the files themselves. */
   readonly bytesPerJob: number;
-  /** How often a file of a job crosses the wire of the store: the upload in and out, the result in and out. */
+  /** How often a byte of a job's files crosses the wire of the store: uploads and results go in once and out once. */
   readonly fileCrossings: number;
   /** Commands of a node that has nothing to do, in a second: heartbeat, looking for work, upkeep. */
   readonly idleOperationsPerSecond: number;

@@ -24,7 +24,7 @@ const load = { jobsPerNodeSecond: number('places') / number('seconds-per-job'), 
 const round = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(2));
 
 const lines = [
-  `Measured (${measured.date}): ${round(measured.operationsPerJob)} commands and ${round(measured.bytesPerJob / 1000)} kB for a job, its files ${measured.fileCrossings} times over the wire, ${round(measured.idleOperationsPerSecond)} commands/s of a node without work, ${round(measured.operationsPerPoll)} for a poll.`,
+  `Measured (${measured.date}): ${round(measured.operationsPerJob)} commands and ${round(measured.bytesPerJob / 1000)} kB for a job, each byte of its files ${measured.fileCrossings} times over the wire, ${round(measured.idleOperationsPerSecond)} commands/s of a node without work, ${round(measured.operationsPerPoll)} for a poll.`,
   `Assumed: ${values.places} places a node, ${values['seconds-per-job']} s and ${values['file-mb']} MB a job (uploads and results together), ${values.polls} polls a job; a store for ${round(capacity.operationsPerSecond)} commands/s, ${round(capacity.bytesPerSecond / 1e6)} MB/s, ${round(capacity.connections)} connections and ${round(capacity.claimsPerSecond)} rows of the queue/s.`,
   '', '| Nodes | Jobs/s | Commands/s | MB/s | Connections | Queue rows/s | First to run out |', '|--:|--:|--:|--:|--:|--:|---|',
 ];

@@ -33,7 +33,7 @@ export async function jobMix(): Promise<JobKind[]> {
   const call = (name: string, path: string, fields: Readonly<Record<string, string>>, files: readonly JobFile[], weight = 4): JobKind => ({ name, shape: 'call', path, fields, files, weight });
   const pipeline = (name: string, steps: readonly Step[], files: readonly JobFile[], weight = 3): JobKind =>
     ({ name, shape: 'pipeline', path: 'pipeline/handleData', fields: { json: JSON.stringify({ name, pipeline: steps.map(({ operation, parameters }) => ({ operation: `/api/v1/${operation}`, parameters })) }) }, files, weight });
-  const large = (name: string, path: string, fields: Readonly<Record<string, string>>, file: JobFile): JobKind => ({ name, shape: 'large', path, fields, files: [file], weight: 1 });
+  const large = (name: string, path: string, fields: Readonly<Record<string, string>>, file: JobFile): JobKind => ({ name, shape: 'large', path, fields, files: [file], weight: 2 });
   return [
     call('rotate', 'general/rotate-pdf', { angle: '90' }, [text]),
     call('merge', 'general/merge-pdfs', {}, [short, other]),
@@ -56,8 +56,8 @@ export async function jobMix(): Promise<JobKind[]> {
     large('reverse 500 pages', 'general/rearrange-pages', { customMode: 'REVERSE_ORDER' }, longest),
     large('rotate a brochure', 'general/rotate-pdf', { angle: '90' }, brochure),
     large('split 100 pages', 'general/split-pages', { pageNumbers: '10n' }, long),
-    { name: 'damaged file', shape: 'refused', path: 'general/rearrange-pages', fields: { customMode: 'REVERSE_ORDER' }, files: [damaged], weight: 1 },
-    { name: 'page that is not there', shape: 'refused', path: 'general/remove-pages', fields: { pageNumbers: '1-3' }, files: [short], weight: 1 },
+    { name: 'damaged file', shape: 'refused', path: 'general/rearrange-pages', fields: { customMode: 'REVERSE_ORDER' }, files: [damaged], weight: 2 },
+    { name: 'page that is not there', shape: 'refused', path: 'general/remove-pages', fields: { pageNumbers: '1-3' }, files: [short], weight: 2 },
   ];
 }
 

@@ -46,8 +46,10 @@ export class AccountBook {
     for (;;) {
       const after = await this.records.update(id, change, {}, bound);
       if (after !== undefined) return { id, account, epoch: after.epoch, slot, units, used: after.used };
-      if ((await this.records.get(id)) !== undefined) return undefined;
-      await this.#open(account, period);
+      const known = await this.records.get(id);
+      // An account that was opened since the change failed is no reason to refuse.
+      if (known === undefined) await this.#open(account, period);
+      else if (limit !== undefined && known.used + units > limit) return undefined;
     }
   }
 

@@ -98,6 +98,8 @@ describe('A job that waited over a restart', () => {
       await until("anna's job is complete", async () => (await job(jobs.anna, sessions.anna)).complete, 40);
       expect(await job(jobs.anna, sessions.anna)).to.include({ status: 'succeeded' });
       const again = await sessionOf(second);
+      // Only when the last job has had its turn is its owner enabled again.
+      await until('every job has ended', async () => json<{ activeJobs: number }>(await send(`${second.url}${API}/admin/job/stats`, { headers: again })).activeJobs === 0, 40);
       await setEnabled(second, again, 'leaver', true);
       const leaver = await sessionOf(second, 'leaver', 'password of leaver');
       await until("the leaver's job is complete", async () => (await job(jobs.leaver, leaver)).complete, 20);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { open, readFile, mkdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { fileHead } from '@quire/document/source';
 import {
   DefectError, InputError, QuireError, errorRow, fileReturns, isQuireError, beginsLike, kindInfo, sniffKind,
   type AnyOperation, type ConcreteKind, type DocumentFile, type FileReturns, type JsonResult, type OutputFile, type OutputPart, type RunContext, type Token,
@@ -130,15 +131,9 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
   });
 }
 
-/** Reads the first bytes of a file. */
-export async function readHead(path: string, length = 1029): Promise<Uint8Array> {
-  const handle = await open(path, 'r');
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+/** The first bytes of a file: enough to tell its kind. */
+export function readHead(path: string): Promise<Uint8Array> {
+  return fileHead(path, 1029);
 }
 
 /** Proves by its first bytes that an output is what it is declared to be. */

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ConvertEbook } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
+import { mustHaveWritten } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
 const program = 'calibre';
@@ -16,7 +16,6 @@ export class CalibreConvertEbook implements ConvertEbook {
     const cwd = dirname(output);
     // Its settings lie in the run's folder and go with it. The book's own style is left alone.
     await this.programs.run(program, [input, output, '--output-profile', 'kindle_pw3', '--no-inline-toc'], { cwd, signal, env: { CALIBRE_CONFIG_DIRECTORY: `${cwd}/.calibre`, CALIBRE_TEMP_DIR: cwd, CALIBRE_NO_NATIVE_FILEDIALOGS: '1' } });
-    const size = await stat(output).then((found) => found.size, () => 0);
-    if (size === 0) throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it wrote nothing' });
+    await mustHaveWritten(program, output);
   }
 }

@@ -1,8 +1,8 @@
-import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { fileHead } from '@quire/document/source';
 import type { PageLanguage, PageLanguages } from '@quire/registry';
 import { DefectError, InputError, OperationalError } from '@quire/registry/errors';
-import { beginsLikePdf } from './rebuild-pdf.js';
+import { drawPdf, holdsSomething, quietGhostscript } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
 /** Devices by language, at their own resolutions (contract/convert.yml, pdf/vector). */
@@ -22,28 +22,21 @@ export class GhostscriptPageLanguages implements PageLanguages {
   async fromPdf(language: PageLanguage, input: string, output: string, signal: AbortSignal): Promise<void> {
     // From a worker, which is believed in nothing.
     if (!Object.hasOwn(devices, language)) throw new DefectError('CONTRACT_BROKEN', { detail: 'no page description language that Ghostscript writes' });
-    this.#mustBeThere();
-    if (!(await beginsLikePdf(input))) throw new OperationalError('PROGRAM_FAILED', { program, detail: 'the file does not begin like a PDF' });
-    await this.programs.run(program, ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', `-sDEVICE=${devices[language]}`, '-dAutoRotatePages=/None', ...(language === 'eps' ? ['-dLastPage=1'] : []), '-o', output, '-f', input], { cwd: dirname(output), signal });
-    if ((await sizeOf(output)) === 0) throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it wrote nothing' });
+    await drawPdf(this.programs, input, output, [`-sDEVICE=${devices[language]}`, ...(language === 'eps' ? ['-dLastPage=1'] : [])], signal);
   }
 
   /** Rejects with POSTSCRIPT_UNREADABLE, PROGRAM_MISSING, and what the supervisor rejects with. */
   async toPdf(quality: 'default' | 'prepress', input: string, output: string, signal: AbortSignal): Promise<void> {
     if (quality !== 'default' && quality !== 'prepress') throw new DefectError('CONTRACT_BROKEN', { detail: 'no quality that is known here' });
-    this.#mustBeThere();
+    if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
     // Ghostscript knows a dozen other languages by their first bytes, PDF among them.
     if (!(await beginsLikePostScript(input))) throw unreadable('it does not begin like PostScript');
     const { code, stdout, stderr } = await this.programs.run(program, [
-      '-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-dNOPROMPT', MOST_MEMORY, '-sDEVICE=pdfwrite', '-dCompatibilityLevel=1.4', `-dPDFSETTINGS=/${quality}`, '-dAutoRotatePages=/None', '-dEPSCrop', '-o', output, '-f', input,
+      ...quietGhostscript, '-dNOPROMPT', MOST_MEMORY, '-sDEVICE=pdfwrite', '-dCompatibilityLevel=1.4', `-dPDFSETTINGS=/${quality}`, '-dAutoRotatePages=/None', '-dEPSCrop', '-o', output, '-f', input,
     ], { cwd: dirname(output), signal, okCodes: 'any' });
     // A signal comes from a limit that the document ran into: memory, file size.
     if (code !== 0) throw unreadable(code >= 128 ? 'it needs more memory or room than it is given' : errorOf(stdout) ?? errorOf(stderr) ?? `the program ended with code ${code}`);
-    if ((await sizeOf(output)) === 0) throw unreadable('it draws no page');
-  }
-
-  #mustBeThere(): void {
-    if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
+    if (!(await holdsSomething(output))) throw unreadable('it draws no page');
   }
 }
 
@@ -57,17 +50,7 @@ function errorOf(output: string): string | undefined {
   return name === undefined ? undefined : `it ends with the error ${name}`;
 }
 
-function sizeOf(path: string): Promise<number> {
-  return stat(path).then((found) => found.size, () => 0);
-}
-
 /** True for what begins with the mark of PostScript, behind the end-of-file mark that some drivers send first, or with the header of EPS for DOS. */
 async function beginsLikePostScript(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
-    return /^(?:\x04?%!|\xc5\xd0\xd3\xc6)/.test(buffer.toString('latin1', 0, bytesRead));
-  } finally {
-    await file.close();
-  }
+  return /^(?:\x04?%!|\xc5\xd0\xd3\xc6)/.test((await fileHead(path, 8)).toString('latin1'));
 }

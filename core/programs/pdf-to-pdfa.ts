@@ -1,9 +1,9 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { srgbProfile } from '@quire/document/icc';
 import type { PdfAFlavour, PdfToPdfA } from '@quire/registry';
-import { DefectError, OperationalError } from '@quire/registry/errors';
-import { beginsLikePdf } from './rebuild-pdf.js';
+import { DefectError } from '@quire/registry/errors';
+import { drawPdf } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
 /** Turns PDFs into PDF/A, level B, with Ghostscript: pages drawn anew in sRGB, fonts embedded, what the standard forbids left out. */
@@ -15,24 +15,16 @@ export class GhostscriptPdfToPdfA implements PdfToPdfA {
     // From a worker, which is believed in nothing.
     const { part, conformance } = flavour ?? {};
     if (![1, 2, 3].includes(part) || conformance !== 'B') throw new DefectError('CONTRACT_BROKEN', { detail: 'no flavour of PDF/A that Ghostscript makes' });
-    if (!this.programs.has('ghostscript')) throw new OperationalError('PROGRAM_MISSING', { program: 'ghostscript' });
-    // It would run anything else as a program in PostScript.
-    if (!(await beginsLikePdf(input))) throw new OperationalError('PROGRAM_FAILED', { program: 'ghostscript', detail: 'the file does not begin like a PDF' });
     const folder = await mkdtemp(join(dirname(output), 'pdfa-'));
     try {
       const [profile, intent] = [join(folder, 'srgb.icc'), join(folder, 'intent.ps')];
       await writeFile(profile, srgbProfile(), { mode: 0o600 });
       await writeFile(intent, outputIntent(profile), { mode: 0o600 });
-      await this.programs.run('ghostscript', [
-        '-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', `--permit-file-read=${profile}`, '-sDEVICE=pdfwrite', `-dPDFA=${part}`,
-        // What cannot be had in PDF/A is left out, and the rest is PDF/A.
-        '-dPDFACompatibilityPolicy=1', '-sColorConversionStrategy=RGB', '-dAutoRotatePages=/None', '-o', output, intent, '-f', input,
-      ], { cwd: dirname(output), signal });
+      // What cannot be had in PDF/A is left out, and the rest is PDF/A.
+      await drawPdf(this.programs, input, output, [`--permit-file-read=${profile}`, '-sDEVICE=pdfwrite', `-dPDFA=${part}`, '-dPDFACompatibilityPolicy=1', '-sColorConversionStrategy=RGB'], signal, [intent]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-    const size = await stat(output).then((found) => found.size, () => 0);
-    if (size === 0) throw new OperationalError('PROGRAM_FAILED', { program: 'ghostscript', detail: 'it wrote nothing' });
   }
 }
 

@@ -1,7 +1,7 @@
-import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { RebuildPdf } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
+import { mustBeginLikePdf, mustHaveWritten, quietGhostscript } from './program-files.js';
 import type { ProgramName } from './program-table.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
@@ -22,7 +22,7 @@ const rebuilders: readonly Rebuilder[] = [
   // 3: done, with warnings about what was mended.
   { program: 'qpdf', arguments: (input, output) => ['--warning-exit-0', '--object-streams=preserve', '--', input, output], okCodes: [0, 3] },
   { program: 'mutool', arguments: (input, output) => ['clean', input, output], okCodes: [0] },
-  { program: 'ghostscript', arguments: (input, output) => ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=pdfwrite', '-dAutoRotatePages=/None', '-o', output, '-f', input], okCodes: [0], runsPostScript: true },
+  { program: 'ghostscript', arguments: (input, output) => [...quietGhostscript, '-sDEVICE=pdfwrite', '-dAutoRotatePages=/None', '-o', output, '-f', input], okCodes: [0], runsPostScript: true },
 ];
 
 /** Writes damaged PDFs anew with whichever of qpdf, mutool and Ghostscript are installed. */
@@ -38,20 +38,8 @@ export class ProgramsRebuildPdf implements RebuildPdf {
   async rebuild(program: string, input: string, output: string, signal: AbortSignal): Promise<void> {
     const rebuilder = rebuilders.find((candidate) => candidate.program === program);
     if (rebuilder === undefined) throw new OperationalError('PROGRAM_MISSING', { program });
-    if (rebuilder.runsPostScript === true && !(await beginsLikePdf(input))) throw new OperationalError('PROGRAM_FAILED', { program, detail: 'the file does not begin like a PDF' });
+    if (rebuilder.runsPostScript === true) await mustBeginLikePdf(rebuilder.program, input);
     await this.programs.run(rebuilder.program, rebuilder.arguments(input, output), { cwd: dirname(output), signal, okCodes: rebuilder.okCodes });
-    const size = await stat(output).then((found) => found.size, () => 0);
-    if (size === 0) throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it wrote nothing' });
-  }
-}
-
-/** True for a file whose first bytes are those of a PDF. */
-export async function beginsLikePdf(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0);
-    return buffer.toString('latin1', 0, bytesRead) === '%PDF-';
-  } finally {
-    await file.close();
+    await mustHaveWritten(rebuilder.program, output);
   }
 }

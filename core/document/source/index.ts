@@ -1,2 +1,3 @@
 export { allBytes, FileSource, type PdfInput, withSource, withSources } from './file-source.js';
+export { fileHead } from './file-head.js';
 export { beginKeeping, dropSources, isKeeping, keepSource } from './kept-sources.js';

@@ -1,10 +1,11 @@
 import { basename, extname, join } from 'node:path';
 import type { OfficeToPdf } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
+import { beginsLikePdf } from '../program-files.js';
 import type { ProgramSupervisor } from '../supervisor.js';
 import { convertDocument } from './convert-document.js';
 import type { OfficePool } from './pool.js';
-import { readHead, refuseGarbage } from './refuse-garbage.js';
+import { refuseGarbage } from './refuse-garbage.js';
 
 /** Turns office documents into PDF with a LibreOffice that waits for them: macros off, nothing fetched, no network where the machine allows that. */
 export class LibreOfficeToPdf implements OfficeToPdf {
@@ -22,5 +23,5 @@ export class LibreOfficeToPdf implements OfficeToPdf {
 
 /** Rejects with PROGRAM_FAILED for a result that does not begin like a PDF. */
 export async function expectPdf(file: string): Promise<void> {
-  if ((await readHead(file, 5)).toString('latin1') !== '%PDF-') throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: 'it wrote something that is no PDF' });
+  if (!(await beginsLikePdf(file))) throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: 'it wrote something that is no PDF' });
 }

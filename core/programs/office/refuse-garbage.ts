@@ -1,4 +1,5 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { fileHead } from '@quire/document/source';
 import { kindInfo, kindOfName } from '@quire/registry';
 import { unreadable } from './pool.js';
 
@@ -12,7 +13,7 @@ export async function refuseGarbage(input: string): Promise<void> {
   if (size === 0) throw unreadable('it is empty');
   const magic = kind === undefined ? undefined : kindInfo(kind).magic;
   if (magic === undefined) return;
-  const head = await readHead(input, 4096);
+  const head = await fileHead(input, 4096);
   const officeStarts = ['504b0304', '504b0506', 'd0cf11e0a1b11ae1', '7b5c727466', ...magic.filter(({ at }) => at === 0).map(({ hex }) => hex)];
   const hex = head.toString('hex', 0, 64);
   // Old programs wrote HTML or tab separated text under the names .doc and .xls, so text is let through.
@@ -20,15 +21,4 @@ export async function refuseGarbage(input: string): Promise<void> {
   const isText = !/[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/.test(head.subarray(0, Math.max(0, head.length - 4)).toString('utf8'));
   const isUtf16 = hex.startsWith('fffe') || hex.startsWith('feff');
   if (!officeStarts.some((start) => hex.startsWith(start)) && !isText && !isUtf16) throw unreadable('its content is not that of such a file');
-}
-
-/** The first bytes of a file. */
-export async function readHead(file: string, length: number): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }

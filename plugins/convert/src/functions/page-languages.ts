@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { stackPages } from '@quire/document/impose';
 import { editFile, withPdf, writePdf } from '@quire/document/open';
+import { fileHead } from '@quire/document/source';
 import { InputError } from '@quire/registry/errors';
 
 /** Formats that a PDF is written in. */
@@ -23,13 +23,7 @@ export async function readyForVector(path: string, copy: string, format: VectorF
 }
 
 async function startsWithHeader(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(5), 0, 5, 0);
-    return buffer.toString('latin1') === '%PDF-';
-  } finally {
-    await file.close();
-  }
+  return (await fileHead(path, 5)).toString('latin1') === '%PDF-';
 }
 
 /** Names the program's result as made by whom it was made, and proves that it can be read. Errors: POSTSCRIPT_UNREADABLE for one without pages. */

@@ -5,6 +5,7 @@ import { OperationalError } from '@quire/registry';
 import { isWithinLimits, MAX_IMAGE_BYTES } from '../functions/signature-image-data.js';
 import { folderKey, idOfImage } from '../functions/signature-image-names.js';
 import { imageKind, type ImageKind } from '../functions/signature-image-shape.js';
+import type { Verdicts } from './verdicts.js';
 
 /** An image file: plain and no link. */
 export interface ImageFile {
@@ -15,10 +16,6 @@ export interface ImageFile {
   readonly time: number;
 }
 
-/** Whether a file may be shown, by its path, size and time: looking means reading it whole. */
-export type Verdicts = Map<string, boolean>;
-
-const MAX_VERDICTS = 10_000;
 /** Records have some hundred bytes. */
 const MAX_RECORD_BYTES = 64 * 1024;
 /** No id has a `~`, so nothing that is being written can be taken for a saved file. */
@@ -160,16 +157,8 @@ export class SignatureFolder {
     await flush(this.path);
   }
 
-  /** The answer stays the same while the file does; looking costs reading it whole. */
-  async #isShown({ fileName, size, time }: ImageFile): Promise<boolean> {
-    if (size > MAX_IMAGE_BYTES) return false;
-    const key = `${join(this.path, fileName)}\0${size}\0${time}`;
-    const known = this.verdicts.get(key);
-    if (known !== undefined) return known;
-    const shown = (await this.image(fileName)) !== undefined;
-    if (this.verdicts.size >= MAX_VERDICTS) this.verdicts.clear();
-    this.verdicts.set(key, shown);
-    return shown;
+  async #isShown(file: ImageFile): Promise<boolean> {
+    return file.size <= MAX_IMAGE_BYTES && this.verdicts.of(join(this.path, file.fileName), file, async () => (await this.image(file.fileName)) !== undefined);
   }
 
   async #text(name: string): Promise<string | undefined> {

@@ -5,7 +5,8 @@ import { MAX_IMAGE_BYTES, readSignatureImage } from '../functions/signature-imag
 import { folderKey, folderOfUser, idOfImage, SHARED_FOLDER } from '../functions/signature-image-names.js';
 import { imageAddress, readRecord, recordOfImage, relabelled, type SignatureRecord, type SignatureScope } from '../functions/signature-image-record.js';
 import type { ImageKind } from '../functions/signature-image-shape.js';
-import { SignatureFolder, type Verdicts } from './signature-folder.js';
+import { SignatureFolder } from './signature-folder.js';
+import { Verdicts } from './verdicts.js';
 import { StoredSignatures, type SignaturePlace } from './stored-signatures.js';
 
 /** Limits of one user's own signatures (spec, 8); those of all users have none. */
@@ -44,7 +45,7 @@ export const signatureImages = token<SignatureImages>('signing.signatureImages')
 /** Keeps them in `customFiles/signatures/`, where operators may copy files in at any time; among the shared files where servers share a store. */
 export class FolderSignatureImages implements SignatureImages {
   readonly #root: string;
-  readonly #verdicts: Verdicts = new Map();
+  readonly #verdicts = new Verdicts();
   readonly #turns = new Map<string, Promise<unknown>>();
   #recovered: Promise<void> | undefined;
 

@@ -2,12 +2,11 @@ import type { SharedFiles } from '@quire/registry';
 import { isWithinLimits, MAX_IMAGE_BYTES } from '../functions/signature-image-data.js';
 import { idOfImage } from '../functions/signature-image-names.js';
 import { imageKind } from '../functions/signature-image-shape.js';
-import type { ImageFile, SignatureFolder, Verdicts } from './signature-folder.js';
+import type { ImageFile, SignatureFolder } from './signature-folder.js';
+import type { Verdicts } from './verdicts.js';
 
 /** The signatures of one user, or of all, wherever they lie. */
 export type SignaturePlace = Pick<SignatureFolder, 'path' | 'files' | 'images' | 'image' | 'record' | 'loneRecords' | 'relabel' | 'save' | 'remove' | 'clear' | 'moveTo'>;
-
-const MAX_VERDICTS = 10_000;
 
 /**
  * Signatures among the files that servers share, laid out as in a folder: an image `<id>.<ext>` and a record `<id>.json`. Every change of a file is whole; of two
@@ -85,14 +84,7 @@ export class StoredSignatures implements SignaturePlace {
     return (await this.files()).filter((file) => file.id === id);
   }
 
-  /** The answer stays the same while the file does; looking costs reading it whole. */
-  async #isShown({ fileName, size, time }: ImageFile): Promise<boolean> {
-    const key = `${this.path}/${fileName}\0${size}\0${time}`;
-    const known = this.verdicts.get(key);
-    if (known !== undefined) return known;
-    const shown = (await this.image(fileName)) !== undefined;
-    if (this.verdicts.size >= MAX_VERDICTS) this.verdicts.clear();
-    this.verdicts.set(key, shown);
-    return shown;
+  #isShown(file: ImageFile): Promise<boolean> {
+    return this.verdicts.of(`${this.path}/${file.fileName}`, file, async () => (await this.image(file.fileName)) !== undefined);
   }
 }

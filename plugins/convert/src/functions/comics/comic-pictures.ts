@@ -1,6 +1,6 @@
 import { unpackZip, type UnpackedFile } from '@quire/document/archive';
 import type { PictureKind } from '@quire/document/images';
-import { fileHead } from '../file-head.js';
+import { fileHead } from '@quire/document/source';
 import { isRar, unpackRar } from './read-rar.js';
 
 /** Extensions that pages of a comic have (contract/convert.yml, cbz/pdf). */

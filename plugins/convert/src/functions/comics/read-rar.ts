@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkEntryName, refuseArchive, type UnpackedFile } from '@quire/document/archive';
 import { DocumentError } from '@quire/document';
-import { fileHead } from '../file-head.js';
+import { fileHead } from '@quire/document/source';
 
 // As for zips: an archive beyond these is an attack or a mistake.
 const MAX_ENTRIES = 10_000;

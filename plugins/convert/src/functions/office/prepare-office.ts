@@ -1,8 +1,8 @@
 import { copyFile, link, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileHead } from '@quire/document/source';
 import { InputError } from '@quire/registry/errors';
 import { cleanHtml } from '../clean-html.js';
-import { fileHead } from '../file-head.js';
 import { beginsLikeXml, cleanPackage } from './clean-package.js';
 import { cleanRtf } from './clean-rtf.js';
 import { decodeXml } from './decode-xml.js';

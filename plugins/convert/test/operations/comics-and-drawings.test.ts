@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestServer, type QuireServer } from '@quire/core';
-import { callOperation, makePdf, readZip, type OperationAnswer } from '@quire/plugin-kit';
+import { callOperation, makePdf, readZip, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
@@ -17,15 +16,9 @@ const sizes = async (bytes: Uint8Array): Promise<number[][]> => (await PDFDocume
 
 describe('Comics and drawings over HTTP', function () {
   this.timeout(60_000);
-  let server: QuireServer;
-  let url: string;
-  before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-convert'] });
-    url = await server.start();
-  });
-  after(() => server.stop());
+  const server = serverForTests({ plugins: ['@quire/plugin-convert'] });
 
-  const call = (path: string, files: readonly { name: string; bytes: Uint8Array }[], params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(url, { path: `convert/${path}`, files, params });
+  const call = (path: string, files: readonly { name: string; bytes: Uint8Array }[], params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(server.url, { path: `convert/${path}`, files, params });
   const comic = (name: string, entries: readonly ZipEntry[]) => ({ name, bytes: makeZip(entries) });
 
   describe('comics to PDF', () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createTestServer, type QuireServer } from '@quire/core';
-import { callOperation, expectPdf, makePdf, readZip, type OperationAnswer } from '@quire/plugin-kit';
+import { createTestServer } from '@quire/core';
+import { callOperation, expectPdf, makePdf, readZip, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import sharp from 'sharp';
 
@@ -18,15 +18,9 @@ const hasOffice = (): boolean => {
 
 describe('Conversions over HTTP', function () {
   this.timeout(120_000);
-  let server: QuireServer;
-  let url: string;
-  before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-convert'] });
-    url = await server.start();
-  });
-  after(() => server.stop());
+  const server = serverForTests({ plugins: ['@quire/plugin-convert'] });
 
-  const call = (path: string, files: readonly { name: string; bytes: Uint8Array }[], params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(url, { path: `convert/${path}`, files, params });
+  const call = (path: string, files: readonly { name: string; bytes: Uint8Array }[], params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(server.url, { path: `convert/${path}`, files, params });
   const faultyField = (answer: OperationAnswer): string | undefined => answer.json<{ errors?: { pointer: string }[] }>().errors?.[0]?.pointer;
 
   describe('pdf/img', () => {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createTestServer, type QuireServer } from '@quire/core';
-import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
+import { callOperation, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 
@@ -18,15 +17,9 @@ const text = ({ bytes }: OperationAnswer): string => Buffer.from(bytes).toString
 
 describe('Text and Markdown over HTTP', function () {
   this.timeout(120_000);
-  let server: QuireServer;
-  let url: string;
-  before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-convert'] });
-    url = await server.start();
-  });
-  after(() => server.stop());
+  const server = serverForTests({ plugins: ['@quire/plugin-convert'] });
 
-  const call = (path: string, file: { name: string; bytes: Uint8Array }, params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(url, { path: `convert/${path}`, files: [file], params });
+  const call = (path: string, file: { name: string; bytes: Uint8Array }, params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(server.url, { path: `convert/${path}`, files: [file], params });
   const facts = (answer: OperationAnswer): unknown[] => [answer.status, answer.fileName, answer.headers.get('content-type')?.split(';')[0]];
 
   it('gives one UTF-8 file of Markdown', async () => {

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createTestServer, type QuireServer } from '@quire/core';
 import { pixelSize, renderPage, withRenderable } from '@quire/document/render';
-import { callOperation, makePdf, type OperationAnswer, readPdf, readZip } from '@quire/plugin-kit';
+import { callOperation, makePdf, type OperationAnswer, readPdf, readZip, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFString, StandardFonts, degrees, rgb } from 'pdf-lib';
 import sharp from 'sharp';
@@ -39,15 +38,9 @@ function difference(a: Awaited<ReturnType<typeof seen>>[number] | undefined, b: 
 
 describe('Tables and slides of PDFs over HTTP', function () {
   this.timeout(120_000);
-  let server: QuireServer;
-  let url: string;
-  before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-convert'] });
-    url = await server.start();
-  });
-  after(() => server.stop());
+  const server = serverForTests({ plugins: ['@quire/plugin-convert'] });
 
-  const call = (path: string, files: readonly { name: string; bytes: Uint8Array }[], params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(url, { path: `convert/${path}`, files, params });
+  const call = (path: string, files: readonly { name: string; bytes: Uint8Array }[], params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(server.url, { path: `convert/${path}`, files, params });
   const faultyField = (answer: OperationAnswer): string | undefined => answer.json<{ errors?: { pointer: string }[] }>().errors?.[0]?.pointer;
   const plain = async () => ({ name: 'plain.pdf', bytes: await makePdf({ pages: 2 }) });
 

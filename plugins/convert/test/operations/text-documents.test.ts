@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestServer, type QuireServer } from '@quire/core';
-import { callOperation, makePdf, readZip, type OperationAnswer } from '@quire/plugin-kit';
+import { callOperation, makePdf, readZip, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import sharp from 'sharp';
 
@@ -13,20 +12,14 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 /** Every text document that is made of the same report, and what each must say. */
 describe('Text documents made of a PDF', function () {
   this.timeout(120_000);
-  let server: QuireServer;
-  let url: string;
+  const server = serverForTests({ plugins: ['@quire/plugin-convert'] });
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quire-texts-'));
-    server = await createTestServer({ plugins: ['@quire/plugin-convert'] });
-    url = await server.start();
   });
-  after(async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => rm(folder, { recursive: true, force: true }));
 
-  const call = async (path: string, params: Record<string, unknown> = {}, name = 'annual-report.pdf'): Promise<OperationAnswer> => callOperation(url, { path: `convert/${path}`, files: [await fixture(name)], params });
+  const call = async (path: string, params: Record<string, unknown> = {}, name = 'annual-report.pdf'): Promise<OperationAnswer> => callOperation(server.url, { path: `convert/${path}`, files: [await fixture(name)], params });
   const members = async (answer: OperationAnswer): Promise<Map<string, Uint8Array>> => new Map((await readZip(answer.bytes)).map(({ name, bytes }) => [name, bytes]));
 
   describe('pdf/word', () => {
@@ -126,7 +119,7 @@ describe('Text documents made of a PDF', function () {
     });
 
     it('writes what the PDF says as text, whatever it looks like', async () => {
-      const answer = await callOperation(url, { path: 'convert/pdf/html', files: [{ name: 'a & b.pdf', bytes: await makePdf({ pages: 1, text: ['<script>alert("1")</script> & more'] }) }] });
+      const answer = await callOperation(server.url, { path: 'convert/pdf/html', files: [{ name: 'a & b.pdf', bytes: await makePdf({ pages: 1, text: ['<script>alert("1")</script> & more'] }) }] });
       const files = await members(answer);
       const html = text(files.get('a & b.html')!);
       expect(html).to.contain('&lt;script&gt;').and.not.to.contain('<script');

@@ -6,6 +6,8 @@ import { createQueueBackend, type QueueBackendParts, type RowData } from './queu
 
 /** One turn of a job at the front of the queue. */
 export interface Turn {
+  /** True when the row says what the job needs: then it was looked at before it was taken. */
+  readonly needsMet: boolean;
   /** Keeps the lock alive; never rejects. */
   touch(): Promise<void>;
   /** Puts the job back when this turn ends, to run again after the delay. */
@@ -31,6 +33,8 @@ export interface WaitingRow {
 const jobName = 'quire-job';
 /** Least time between two log lines on trouble, ms. */
 const troubleEveryMs = 30_000;
+/** Least time between two looks for work of other nodes, ms. */
+const leastLookMs = 50;
 /** Runs are scheduled a year back, first come first served: turning the wall clock back cannot hold a job. */
 const backdateMs = 366 * 24 * 3_600_000;
 
@@ -45,6 +49,8 @@ export class AgendaQueue {
   #agenda: Agenda | undefined;
   #channel: InMemoryNotificationChannel | undefined;
   #closing = false;
+  #endedAt = -Infinity;
+  #nextLook: NodeJS.Timeout | undefined;
   #toldAt = -Infinity;
 
   constructor(parts: QueueBackendParts, concurrency: number, timing: QueueTiming) {
@@ -74,7 +80,7 @@ export class AgendaQueue {
     agenda.on('error', (error) => this.#trouble(error));
     // A lock for each place and no more: a job that waits locked would outlive its lock, and other servers could not take it.
     agenda.define<RowData>(jobName, (job) => this.#turn(job, work), { concurrency: this.#concurrency, lockLimit: this.#concurrency, lockLifetime: this.#timing.lockLifetimeMs });
-    agenda.on(`complete:${jobName}`, (job) => this.#completed(agenda, job));
+    agenda.on(`complete:${jobName}`, (job) => this.#completed(job));
     await agenda.ready;
     this.#agenda = agenda;
   }
@@ -91,7 +97,7 @@ export class AgendaQueue {
   async add(jobId: string, order: number, needs: Needs = []): Promise<void> {
     const agenda = this.#agenda;
     if (!agenda) return;
-    const data: RowData = { jobId, ...(needs.length > 0 ? { needs, kind: digestOf(needs) } : {}) };
+    const data: RowData = { jobId, needs, ...(needs.length > 0 ? { kind: digestOf(needs) } : {}) };
     await withStoreErrors(() => agenda.create(jobName, data).schedule(new Date(order - backdateMs)).save());
   }
 
@@ -118,6 +124,7 @@ export class AgendaQueue {
   async stop(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
+    clearTimeout(this.#nextLook);
     await this.#agenda?.stop(false);
   }
 
@@ -140,7 +147,7 @@ export class AgendaQueue {
       job.attrs.nextRunAt = new Date(Date.now() + delayMs);
     };
     try {
-      await work(job.attrs.data.jobId, { touch: () => job.touch().catch(() => undefined), again });
+      await work(job.attrs.data.jobId, { needsMet: this.#parts.store.mongo !== undefined && job.attrs.data.needs !== undefined, touch: () => job.touch().catch(() => undefined), again });
     } catch (error) {
       // The runner records failures itself; what comes here is trouble with recording.
       this.#parts.log.warn({ jobId: job.attrs.data.jobId, error: String(error) }, 'a job could not be recorded and is tried again');
@@ -156,17 +163,24 @@ export class AgendaQueue {
     this.#parts.log.warn({ error: error.message }, 'the job queue has trouble and goes on trying');
   }
 
-  #completed(agenda: Agenda, job: JobWithId): void {
+  #completed(job: JobWithId): void {
     const rowId: JobId = job.attrs._id;
     const end = this.#ends.get(job);
     this.#ends.delete(job);
-    const removal = job.attrs.nextRunAt === null ? agenda.cancel({ id: rowId }).then(() => undefined, () => undefined) : Promise.resolve();
-    void removal.then(end);
+    end?.();
+    this.#endedAt = performance.now();
     // After this turn has left Agenda's lists its place is free; without a word Agenda would look again only at the next poll.
-    setImmediate(() => {
-      if (this.#closing || this.#channel?.state !== 'connected') return;
-      void this.#channel.publish({ jobId: rowId, jobName, nextRunAt: new Date(0), priority: 0, timestamp: new Date() }).catch(() => undefined);
-    });
+    setImmediate(() => this.#look(rowId));
+  }
+
+  /** Has Agenda look for work now, and soon again where other nodes may have put some. */
+  #look(rowId: JobId): void {
+    if (this.#closing || this.#channel?.state !== 'connected') return;
+    void this.#channel.publish({ jobId: rowId, jobName, nextRunAt: new Date(0), priority: 0, timestamp: new Date() }).catch(() => undefined);
+    clearTimeout(this.#nextLook);
+    const wait = Math.max(leastLookMs, (performance.now() - this.#endedAt) / 4);
+    // Work comes after work: what another node puts in the queue soon after is found soon, and an idle node asks no more often than the poll does.
+    if (this.#parts.store.mongo !== undefined && wait < this.#timing.pollMs) this.#nextLook = setTimeout(() => this.#look(rowId), wait).unref();
   }
 }
 

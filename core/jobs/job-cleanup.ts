@@ -1,4 +1,4 @@
-import { dropBlobs } from './job-endings.js';
+import { dropResults, dropUploads } from './job-endings.js';
 import type { JobRoom } from './job-options.js';
 
 /** What a cleanup did (contract: `admin/job/cleanup`). */
@@ -19,7 +19,8 @@ export async function removeExpired(room: JobRoom, nowMs: number): Promise<Clean
     for (const record of expired) {
       // The record first: nobody is to read a list of files that are going.
       if (await room.jobs.delete(record.id, { complete: true })) removedJobs += 1;
-      await dropBlobs(room, [...record.allResultFiles.map((file) => file.fileId), ...record.inputs.map((input) => input.blobId)]);
+      await dropResults(room, record.allResultFiles.map((file) => file.fileId));
+      await dropUploads(room, record.inputs);
     }
     if (expired.length < batch) break;
   }
@@ -38,7 +39,7 @@ export async function sweepOrphans(room: JobRoom, before: Date = new Date(Date.n
     for (const input of record.inputs) named.add(input.blobId);
   }
   const orphans = candidates.filter((id) => !named.has(id));
-  await dropBlobs(room, orphans);
+  await dropResults(room, orphans);
   removed += orphans.length;
   if (removed > 0) room.log.info({ removed }, 'left-over files of jobs were removed');
   return removed;

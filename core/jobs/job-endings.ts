@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { DefectError, isQuireError, reviveError, serialiseError } from '@quire/registry/errors';
-import type { StoredBlob } from '../store/index.js';
+import { newBlobId, type StoredBlob } from '../store/index.js';
 import type { JobOutcome } from './job-executor.js';
 import type { JobRoom } from './job-options.js';
-import { localDateTime, type JobRecord, type ResultFile } from './job-record.js';
+import { localDateTime, type JobRecord, type ResultFile, type StoredInput } from './job-record.js';
 
 /** Text of a job that its user stopped. */
 export const cancelledText = 'The job was cancelled by the user.';
@@ -33,12 +33,23 @@ export function cancelledFields(room: JobRoom): Fields {
   return { ...endingFields(room), status: 'cancelled', failure: { code: 'CANCELLED', data: {} }, error: cancelledText };
 }
 
-/** Deletes blobs and their rows; what cannot be deleted now is swept later. */
-export async function dropBlobs(room: JobRoom, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    await room.files.delete(id).catch(() => undefined);
-    await room.blobs.delete(id).catch(() => undefined);
-  }
+/** Deletes result files and their rows; what cannot be deleted now is swept later. */
+export async function dropResults(room: JobRoom, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await Promise.allSettled([room.files.delete(id), room.blobs.delete(id)]);
+}
+
+/** Deletes uploads; what cannot be deleted now is swept later. */
+export async function dropUploads(room: JobRoom, inputs: readonly StoredInput[]): Promise<void> {
+  for (const { blobId } of inputs) await room.blobs.delete(blobId).catch(() => undefined);
+}
+
+/** Copies a file into the store beside the row that names its job. On failure nothing stays. */
+async function keepFile(room: JobRoom, jobId: string, path: string): Promise<StoredBlob> {
+  const id = newBlobId();
+  const [blob, row] = await Promise.allSettled([room.blobs.put(path, id), room.files.insert({ id, jobId })]);
+  if (blob.status === 'fulfilled' && row.status === 'fulfilled') return blob.value;
+  await dropResults(room, [id]);
+  throw blob.status === 'rejected' ? blob.reason : (row as PromiseRejectedResult).reason;
 }
 
 /** Result files in the store, not yet named by any job. */
@@ -55,13 +66,12 @@ export async function keepOutcome(room: JobRoom, jobId: string, outcome: JobOutc
     for (const file of outcome.files) {
       // An output that is not there is our fault and no trouble of the store.
       if (!(await stat(file.path).catch(() => undefined))?.isFile()) throw new DefectError('CONTRACT_BROKEN', { output: file.name });
-      const blob = await patiently(() => room.blobs.put(file.path));
+      const blob = await patiently(() => keepFile(room, jobId, file.path));
       stored.push(blob);
       allResultFiles.push({ fileId: blob.id, fileName: file.name, contentType: file.mediaType, fileSize: blob.size });
-      await patiently(() => room.files.put({ id: blob.id, jobId }));
     }
   } catch (error) {
-    await dropBlobs(room, stored.map((blob) => blob.id));
+    await dropResults(room, stored.map((blob) => blob.id));
     throw error;
   }
   const result = allResultFiles.length > 0 ? null : (outcome.json ?? nothingText);

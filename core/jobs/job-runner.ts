@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DefectError, errorRow, isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Turn } from './agenda-queue.js';
-import { dropBlobs, failureFields, keepOutcome } from './job-endings.js';
+import { dropResults, dropUploads, failureFields, keepOutcome } from './job-endings.js';
 import type { JobExecutor, JobOutcome } from './job-executor.js';
 import { noNode } from './job-waiting.js';
 import type { Needs } from '../cluster/index.js';
@@ -46,6 +46,8 @@ export class JobRunner {
   readonly #options: RunnerOptions;
   readonly #room: JobRoom;
   readonly #runs = new Map<string, Run>();
+  /** Uploads that are being deleted. */
+  readonly #drops = new Set<Promise<void>>();
   #draining = false;
   #listening: NodeJS.Timeout | undefined;
 
@@ -77,6 +79,7 @@ export class JobRunner {
     await Promise.race([all().then(() => ended.abort()), delay(timeoutMs, undefined, { signal: ended.signal }).catch(() => undefined)]);
     for (const run of this.#runs.values()) this.#stop(run, 'drain');
     await all();
+    await Promise.all(this.#drops);
   }
 
   /** One turn: claims the job, runs it, records the end. Never leaves a record `running` that nobody works on. */
@@ -87,6 +90,7 @@ export class JobRunner {
     if (this.#draining) return turn.again(0);
     const claimed = await this.#claim(jobId, turn);
     if (!claimed) return;
+    this.#room.changes.notifyAll();
     let end = (): void => undefined;
     const done = new Promise<void>((resolve) => (end = resolve));
     const run: Run = { jobId, attempt: claimed.attempt ?? '', controller: new AbortController(), cause: undefined, done };
@@ -118,6 +122,17 @@ export class JobRunner {
   }
 
   async #claim(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
+    // Nearly every job is new, and one question fewer to a shared store.
+    const fresh = turn.needsMet ? await this.#start(jobId, { attempt: null, status: 'queued', complete: false, attempts: 0 }) : undefined;
+    return fresh ?? this.#claimKnown(jobId, turn);
+  }
+
+  async #start(jobId: string, unchanged: Partial<JobRecord>): Promise<JobRecord | undefined> {
+    const now = this.#room.steady.now();
+    return this.#room.jobs.update(jobId, { set: { status: 'running', attempt: randomUUID(), notes: [], strandedAtMs: null, startedAtMs: now, heartbeatAtMs: now, progress: 0, step: null }, inc: { attempts: 1 } }, unchanged);
+  }
+
+  async #claimKnown(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
     const { jobs, steady, timing, attempts, changes, log } = this.#room;
     const record = await jobs.get(jobId);
     if (!record || record.complete) return undefined;
@@ -130,7 +145,7 @@ export class JobRunner {
     if (record.attempts >= attempts) {
       const text = `The server stopped while it worked on this job, ${record.attempts} times; it is not tried again.`;
       log.warn({ jobId, attempts: record.attempts }, 'a job is given up after too many starts');
-      if (await jobs.update(jobId, { set: failureFields(this.#room, new OperationalError('WORKER_LOST'), text) }, unchanged)) await this.#dropInputs(record);
+      if (await jobs.update(jobId, { set: failureFields(this.#room, new OperationalError('WORKER_LOST'), text) }, unchanged)) this.#dropInputs(record);
       changes.notify(jobId);
       return undefined;
     }
@@ -138,14 +153,11 @@ export class JobRunner {
     if (missing.length > 0) {
       // Among many nodes it waits for the right one; here there is no other.
       if (this.#options.shared) turn.again(timing.pollMs);
-      else if (await jobs.update(jobId, { set: failureFields(this.#room, noNode(missing)) }, unchanged)) await this.#dropInputs(record);
+      else if (await jobs.update(jobId, { set: failureFields(this.#room, noNode(missing)) }, unchanged)) this.#dropInputs(record);
       changes.notify(jobId);
       return undefined;
     }
-    const now = steady.now();
-    const claimed = await jobs.update(jobId, { set: { status: 'running', attempt: randomUUID(), notes: [], strandedAtMs: null, startedAtMs: now, heartbeatAtMs: now, progress: 0, step: null }, inc: { attempts: 1 } }, unchanged);
-    changes.notifyAll();
-    return claimed;
+    return this.#start(jobId, unchanged);
   }
 
   async #work(record: JobRecord, run: Run, turn: Turn): Promise<void> {
@@ -206,12 +218,12 @@ export class JobRunner {
     if (!written) {
       // The fence: a later start, or a cancel, owns the record now. What this one made is nobody's.
       log.warn({ jobId: record.jobId }, 'a late result was dropped');
-      await dropBlobs(this.#room, kept.blobIds);
-      if (run.cause === 'cancelled') await this.#dropInputs(record);
+      await dropResults(this.#room, kept.blobIds);
+      if (run.cause === 'cancelled') this.#dropInputs(record);
       return;
     }
     await outcome.kept?.();
-    await this.#dropInputs(record);
+    this.#dropInputs(record);
     changes.notify(record.jobId);
   }
 
@@ -232,7 +244,7 @@ export class JobRunner {
     }
     if (!isQuireError(error)) log.error({ jobId: record.jobId, err: error }, 'a job failed by a defect');
     const written = await this.#patiently(() => jobs.update(record.id, { set: failureFields(this.#room, error) }, fence));
-    if (written) await this.#dropInputs(record);
+    if (written) this.#dropInputs(record);
     changes.notify(record.jobId);
   }
 
@@ -277,8 +289,10 @@ export class JobRunner {
     }
   }
 
-  async #dropInputs(record: JobRecord): Promise<void> {
-    await dropBlobs(this.#room, record.inputs.map((input) => input.blobId));
+  /** Nobody waits for it but a shutdown: the next job can have the place meanwhile. */
+  #dropInputs(record: JobRecord): void {
+    const drop = dropUploads(this.#room, record.inputs).finally(() => this.#drops.delete(drop));
+    this.#drops.add(drop);
   }
 
   #openSecret(record: JobRecord): { params: Record<string, unknown>; pipeline: unknown } {

@@ -7,7 +7,7 @@ import { SteadyClock, type Lease, type Needs } from '../cluster/index.js';
 import { AgendaQueue } from './agenda-queue.js';
 import { JobChanges } from './job-changes.js';
 import { removeExpired, reviewExpiry, sweepOrphans, type CleanupReport } from './job-cleanup.js';
-import { cancelledFields, dropBlobs } from './job-endings.js';
+import { cancelledFields, dropUploads } from './job-endings.js';
 import type { JobInput, JobKind } from './job-executor.js';
 import { timingFor, type JobRoom, type JobServiceOptions } from './job-options.js';
 import { normalUrgency, turnOf, type JobTurn } from './job-order.js';
@@ -16,6 +16,7 @@ import { recoverOwned, recoverShared } from './job-recovery.js';
 import { JobRunner } from './job-runner.js';
 import { reviewWaiting } from './job-waiting.js';
 import { sealJson } from './job-secrets.js';
+import { QueueCounts } from './queue-counts.js';
 import { queueStatistics, readJobStates, readJobStatistics, type JobStates, type JobStatistics, type QueueStatistics } from './job-statistics.js';
 
 /** A job to start. */
@@ -60,6 +61,8 @@ export interface JobService {
   files(jobId: string): Promise<readonly ResultFile[]>;
   /** Opens a result file; undefined when no live job has it. Throws RangeError for a range behind the end. */
   openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
+  /** The same for a file of a record that was just read. */
+  openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
   /** The record now and after every change, until it is complete, the signal is aborted or the service closes. */
   events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire>;
   stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }>;
@@ -85,6 +88,8 @@ const retryAfterSeconds = { full: 10, unfinished: 2 } as const;
 /** How often a shared store is looked through for lost jobs, ms; and how long until a store that is away is tried again. */
 const reviewEveryMs = 15_000;
 const storeRetryMs = 2000;
+/** How long a count of the queue serves on a shared store, ms. */
+const countsKeptMs = 500;
 /** How long a cancellation of a job that runs elsewhere is kept; the node at work sees it within a second. */
 const cancelKeptMs = 120_000;
 /** How long a shutdown waits for the queue's last rows to be written, ms; a row too many is harmless. */
@@ -95,6 +100,7 @@ class StoreJobService implements JobService {
   readonly #room: JobRoom;
   readonly #queue: AgendaQueue;
   readonly #runner: JobRunner;
+  readonly #counts: QueueCounts;
   readonly #shared: boolean;
   readonly #startedAt = new Date();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -117,6 +123,7 @@ class StoreJobService implements JobService {
       changes: new JobChanges(), steady: options.cluster?.clock ?? new SteadyClock(), log, clock, settings,
       timing: timingFor(store.kind, options.timing), attempts: settings.attempts ?? 2,
     };
+    this.#counts = new QueueCounts(this.#room.jobs, this.#shared ? countsKeptMs : 0);
     const unmetHere = (needs: Needs): Needs => options.cluster?.unmetHere(needs) ?? [];
     this.#queue = new AgendaQueue({ store, log, steady: this.#room.steady, takes: (needs) => unmetHere(needs).length === 0 }, settings.concurrency, this.#room.timing);
     this.#runner = new JobRunner({ room: this.#room, execute: options.execute, secretKey: options.secretKey, temporaryFolder: options.temporaryFolder, shared: this.#shared, unmetHere });
@@ -136,12 +143,13 @@ class StoreJobService implements JobService {
       await this.#room.jobs.insert(record);
       await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs);
       this.#accepted += 1;
+      this.#counts.joined();
       return { jobId: record.jobId };
     } catch (error) {
       // A store that went away in the middle may have the record all the same: then it keeps its uploads, and the job is a whole one.
       const { id } = record ?? {};
       const gone = id === undefined || (await this.#room.jobs.delete(id).then(() => true, () => false));
-      if (gone) await dropBlobs(this.#room, stored.map((input) => input.blobId));
+      if (gone) await dropUploads(this.#room, stored);
       throw error;
     } finally {
       this.#accepting -= 1;
@@ -150,9 +158,9 @@ class StoreJobService implements JobService {
 
   async get(jobId: string): Promise<JobRecord | undefined> {
     const record = await this.#room.jobs.get(jobId);
-    if (record?.status !== 'queued') return record;
-    const ahead = await this.#room.jobs.count({ status: 'queued' }, { atMost: record.rank === undefined ? { createdAtMs: record.createdAtMs } : { rank: record.rank } });
-    return { ...record, queuePosition: Math.max(0, ahead - 1) };
+    if (record?.status === 'queued') return { ...record, queuePosition: await this.#counts.place(record) };
+    this.#counts.left(jobId);
+    return record;
   }
 
   async cancel(jobId: string): Promise<{ wasQueued: boolean; queuePosition: number | 'n/a' }> {
@@ -170,7 +178,7 @@ class StoreJobService implements JobService {
       // Files of a running job are deleted by its runner once the work has stopped.
       if (status === 'queued') {
         await this.#queue.remove(jobId).catch(() => undefined);
-        await dropBlobs(this.#room, record.inputs.map((input) => input.blobId));
+        await dropUploads(this.#room, record.inputs);
       }
       this.#room.changes.notifyAll();
       return { wasQueued: status === 'queued', queuePosition: status === 'queued' ? (record.queuePosition ?? 0) : 'n/a' };
@@ -188,10 +196,14 @@ class StoreJobService implements JobService {
   async openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
     const owner = await this.#room.files.get(fileId);
     const record = owner && (await this.#room.jobs.get(owner.jobId));
-    const index = record?.allResultFiles.findIndex((file) => file.fileId === fileId) ?? -1;
-    const file = record?.allResultFiles[index];
+    return record && this.openResult(record, fileId, range);
+  }
+
+  async openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
+    const index = record.allResultFiles.findIndex((one) => one.fileId === fileId);
+    const file = record.allResultFiles[index];
     // A row without its job's word is a result that came too late, or whose job is gone.
-    if (!record?.complete || !file) return undefined;
+    if (!record.complete || !file) return undefined;
     const blob = await this.#room.blobs.get(fileId, range);
     if (!blob) return undefined;
     const path = this.#room.blobs.path(fileId);
@@ -277,7 +289,7 @@ class StoreJobService implements JobService {
     const { settings, cluster } = this.#options;
     const { maxQueuedPerOwner = 0 } = settings;
     if (maxQueuedPerOwner > 0 && owner !== '' && (await this.#room.jobs.count({ owner, status: 'queued' })) >= maxQueuedPerOwner) this.#refuse();
-    const queued = await this.#room.jobs.count({ status: 'queued' });
+    const queued = await this.#counts.waiting();
     const free = cluster?.runsJobs === false ? 0 : Math.max(0, settings.concurrency - this.#runner.running);
     // Those being taken in right now count too, or a burst would pass the check together.
     if (queued + this.#accepting < settings.maxQueued + free) {

@@ -1,7 +1,7 @@
 import { OperationalError } from '@quire/registry/errors';
 import { digestOf, splitNeed, type Needs } from '../cluster/index.js';
 import type { AgendaQueue } from './agenda-queue.js';
-import { dropBlobs, failureFields } from './job-endings.js';
+import { dropUploads, failureFields } from './job-endings.js';
 import type { JobRoom } from './job-options.js';
 import type { JobRecord } from './job-record.js';
 
@@ -51,7 +51,7 @@ async function reviewOne(room: JobRoom, queue: AgendaQueue, record: JobRecord, m
     if (now - since < (room.settings.waitForNodeMs ?? defaultPatienceMs)) return;
     if (!(await room.jobs.update(record.id, { set: failureFields(room, noNode(missing)) }, unchanged))) return;
     await queue.remove(record.id).catch(() => undefined);
-    await dropBlobs(room, record.inputs.map((input) => input.blobId));
+    await dropUploads(room, record.inputs);
   }
   room.changes.notify(record.jobId);
 }

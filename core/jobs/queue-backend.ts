@@ -1,4 +1,4 @@
-import type { AgendaBackend, JobParameters, JobRepository } from 'agenda';
+import type { AgendaBackend, JobId, JobParameters, JobRepository } from 'agenda';
 import type { Logger } from '@quire/registry';
 import type { Needs, SteadyClock } from '../cluster/index.js';
 import type { Store } from '../store/index.js';
@@ -42,7 +42,7 @@ export async function createQueueBackend(parts: QueueBackendParts): Promise<Agen
  * unlock for each kind of needs, which its searches then leave out.
  */
 function sharedRepository(inner: AgendaBackend, { steady, takes }: QueueBackendParts, database: NonNullable<Store['mongo']>['database']): Partial<JobRepository> {
-  const rows = database.collection<{ lockedAt: Date | null; data?: RowData }>(collectionName);
+  const rows = database.collection<Omit<JobParameters<RowData>, '_id' | 'lockedAt'> & { lockedAt: Date | null }>(collectionName);
   const refused = new Map<string, number>();
   const offset = (): number => Math.round(steady.now() - Date.now());
   const moved = (date: Date | null | undefined, ms: number): Date | null | undefined => (date ? new Date(new Date(date).getTime() + ms) : date);
@@ -72,12 +72,15 @@ function sharedRepository(inner: AgendaBackend, { steady, takes }: QueueBackendP
             name, disabled: { $ne: true }, ...(kinds.length > 0 ? { 'data.kind': { $nin: kinds } } : {}),
             $or: [{ lockedAt: { $eq: null }, nextRunAt: { $lte: new Date(nextScanAt.getTime() + ms) } }, { lockedAt: { $lte: new Date(lockDeadline.getTime() + ms) } }],
           },
-          { $set: { lockedAt, lastModifiedBy: options?.lastModifiedBy ?? null } },
+          { $set: { lockedAt, ...(options?.lastModifiedBy === undefined ? {} : { lastModifiedBy: options.lastModifiedBy }) } },
           { returnDocument: 'after', sort: { nextRunAt: 1 } },
         );
         if (!found) return undefined;
         const { needs, kind } = found.data ?? {};
-        if (needs === undefined || takes(needs)) return (await getJobById(String(found._id))) ?? undefined;
+        if (needs === undefined || takes(needs)) {
+          const present = Object.entries(found).filter(([field, value]) => field === 'nextRunAt' || value !== null);
+          return toLocal({ ...(Object.fromEntries(present) as unknown as JobParameters), _id: String(found._id) as JobId });
+        }
         await rows.updateOne({ _id: found._id, lockedAt }, { $set: { lockedAt: null } });
         if (kind === undefined || refused.size >= mostRefused) return undefined;
         refused.set(kind, performance.now() + refusedForMs);
@@ -91,13 +94,36 @@ function sharedRepository(inner: AgendaBackend, { steady, takes }: QueueBackendP
   };
 }
 
-/** Agenda neither awaits nor catches some calls, and a lost store would end the process. */
+/**
+ * Agenda neither awaits nor catches some calls, and a lost store would end the process. And it writes a row more often than a queue of single
+ * runs needs: a turn's first write says only what its lock says already, and the last one is for a row that has done its work.
+ */
 function guard(inner: AgendaBackend, log: Logger, own: Partial<JobRepository>): AgendaBackend {
+  const base = inner.repository;
+  const next = own.getNextJobToRun ?? base.getNextJobToRun.bind(base);
+  const save = own.saveJobState ?? base.saveJobState.bind(base);
+  /** The lock that each row was taken with, in ms, until its turn has ended. */
+  const taken = new Map<string, number>();
   const members: Partial<JobRepository> = {
     ...own,
-    unlockJob: (job) => inner.repository.unlockJob(job).catch((error: unknown) => log.warn({ error: String(error) }, 'a job could not be unlocked; its lock runs out')),
+    async getNextJobToRun(...search) {
+      const job = await next(...search);
+      if (job?.lockedAt) taken.set(String(job._id), new Date(job.lockedAt).getTime());
+      return job;
+    },
+    async saveJobState(job, options) {
+      const id = String(job._id);
+      if (job.lockedAt && taken.get(id) === new Date(job.lockedAt).getTime()) return;
+      if (!job.lockedAt) taken.delete(id);
+      if (job.lockedAt || job.nextRunAt) await save(job, options);
+      else await base.removeJobs({ id });
+    },
+    unlockJob: (job) => {
+      taken.delete(String(job._id));
+      return base.unlockJob(job).catch((error: unknown) => log.warn({ error: String(error) }, 'a job could not be unlocked; its lock runs out'));
+    },
   };
-  const repository = new Proxy(inner.repository, {
+  const repository = new Proxy(base, {
     get: (target, name) => {
       const replaced: unknown = Reflect.get(members, name);
       if (replaced !== undefined) return replaced;

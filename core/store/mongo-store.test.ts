@@ -43,7 +43,7 @@ describe('store, MongoDB', function () {
   });
 
   it('says that a file is not complete when a piece of it is missing', async () => {
-    const { id } = await store.blobs.put(Readable.from([Buffer.alloc(600_000, 7)]));
+    const { id } = await store.blobs.put(Readable.from([Buffer.alloc(1_600_000, 7)]));
     await store.mongo?.database.collection('blobs_files.chunks').deleteOne({ files_id: id, n: 1 });
     const opened = await store.blobs.get(id);
     const error: unknown = await text(opened?.stream ?? Readable.from([])).then(() => undefined, (reason: unknown) => reason);

@@ -17,7 +17,7 @@ export async function jobResultFile(parts: EndpointParts, record: JobRecord, acc
   const jobs = await parts.jobs();
   const [only] = record.allResultFiles;
   if (record.archiveName === null && only !== undefined && record.allResultFiles.length === 1) {
-    const file = await jobs.openFile(only.fileId);
+    const file = await jobs.openResult(record, only.fileId);
     if (file === undefined) throw new Error('a finished job lost its file');
     // A pipeline answers every kind of file as octet-stream (`contract/pipeline.yml`).
     return { name: only.fileName, mediaType: record.kind === 'pipeline' ? 'application/octet-stream' : only.contentType, stream: file.stream, size: file.size };
@@ -26,7 +26,7 @@ export async function jobResultFile(parts: EndpointParts, record: JobRecord, acc
   try {
     const files: WireFile[] = [];
     for (const [i, { fileId, fileName, fileSize }] of record.allResultFiles.entries()) {
-      const file = await jobs.openFile(fileId);
+      const file = await jobs.openResult(record, fileId);
       if (file === undefined) throw new Error('a finished job lost a file');
       const path = file.path ?? scratch.filePath();
       if (file.path === undefined) await pipeline(file.stream, createWriteStream(path));

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setTimeout as delay } from 'node:timers/promises';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePdf } from '../kit/make-pdf.js';
@@ -7,6 +8,7 @@ import { STORE_VERSION, storeFacts } from '../../core/store/index.js';
 import { expectProblem, field, file, json, post, send } from './support/client.js';
 import { keyOf, sendJson, sessionOf } from './support/login.js';
 import { mongoGate, testDatabase, type Gate, type TestDatabase } from './support/mongo.js';
+import { startFakeMongodb } from '../suites/fake-mongodb.js';
 import { makeBase, startProcess, type ServerProcess } from './support/process.js';
 import { until } from './support/server.js';
 
@@ -132,7 +134,11 @@ describe('Servers that share a MongoDB', () => {
   it('wait at the start for a MongoDB that is away, with login as well', async function () {
     this.timeout(60_000);
     const starting = begin(base({ security: { enableLogin: true } }), { ...database.env(gate.url), STORE_SECRET: secret });
-    await new Promise((resolve) => setTimeout(resolve, 6000));
+    // Away in both ways: nobody there, and somebody who says nothing.
+    await delay(3000);
+    await gate.hush();
+    await delay(5000);
+    await gate.shut();
     await gate.open();
     const server = await starting;
     expect(server.url, server.text()).not.to.equal('');
@@ -149,6 +155,18 @@ describe('Servers that share a MongoDB', () => {
       expect(Date.now() - began, at).to.be.lessThan(30_000);
       expect(server.text(), at).to.contain('store.mongodb.url').and.not.contain('heim');
     }));
+  });
+
+  it('end when MongoDB refuses the user, and say what to look at', async function () {
+    this.timeout(60_000);
+    const refusing = await startFakeMongodb((name) => (name === 'saslStart' ? { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' } : undefined), {});
+    try {
+      const server = await begin(base(), database.env(`mongodb://quire:geheim@127.0.0.1:${refusing.port}/`));
+      expect(await server.exit, server.text()).to.equal(1);
+      expect(server.text()).to.contain('Check user, password and authSource').and.contain(`127.0.0.1:${refusing.port}`).and.not.contain('geheim');
+    } finally {
+      await refusing.close();
+    }
   });
 
   it('answer 503 with Retry-After what needs a MongoDB that goes away, do the rest, and go on when it is back', async function () {

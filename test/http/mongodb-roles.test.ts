@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makePdf } from '../kit/make-pdf.js';
@@ -144,6 +145,31 @@ describe('Nodes with roles on one MongoDB', function () {
     expect((await pause(1)).status).to.equal(200);
     expect(performance.now() - asked, 'the call waited for the place that the job had').to.be.greaterThan(1000);
     expect((await finished(web, id)).status).to.equal('succeeded');
+  });
+
+  it('leave a job of a newer version of a plugin to nodes that have it', async function () {
+    const newer = mkdtempSync(join(tmpdir(), 'quire-plugin-'));
+    bases.push(newer);
+    cpSync(unrulyPlugin, newer, { recursive: true });
+    // Its imports are those of this checkout.
+    symlinkSync(join(productRoot, 'node_modules'), join(newer, 'node_modules'));
+    writeFileSync(join(newer, 'package.json'), readFileSync(join(unrulyPlugin, 'package.json'), 'utf8').replace('"version": "1.0.0"', '"version": "1.1.0"'));
+    const plugins = { plugins: [...off, { use: newer }] };
+    const front = await start({ cluster: { node: { role: 'api', id: 'front-newer' } }, ...plugins });
+    expect(front.url, front.text()).not.to.equal('');
+    const started = await post(`${front.url}${API}/misc/unruly-pause`, [file(pdf), field('async', 'true'), field('ms', '1')]);
+    const { jobId } = json<{ jobId: string }>(started);
+    // The old worker is idle and has the older version: it does not take the job, and does others meanwhile.
+    expect((await finished(web, await begin('misc/unruly-pause', [field('ms', '1')]))).status).to.equal('succeeded');
+    expect(await poll(web, jobId)).to.include({ status: 'queued', attempts: 0 });
+    const back = await start({ cluster: { node: { role: 'worker', id: 'back-newer' } }, ...plugins });
+    expect((await finished(web, jobId)), back.text()).to.include({ status: 'succeeded', attempts: 1 });
+    const { nodes } = json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`));
+    expect(nodes.filter(({ role }) => role === 'worker').map(({ operations }) => operations['misc/unruly-pause']).sort()).to.deep.equal(['1.0.0', '1.1.0']);
+    for (const { child, exit } of [front, back]) {
+      child.kill('SIGTERM');
+      await exit;
+    }
   });
 
   it('take over the job of a node that is killed, although the clock of the other is five minutes behind', async () => {

@@ -32,6 +32,8 @@ export interface Gate {
   /** Its address, which leads to one server whatever that server says about itself. */
   readonly url: string;
   open(): Promise<void>;
+  /** Takes connections and says nothing, as a firewall or a machine that hangs does; until it is shut. */
+  hush(): Promise<void>;
   /** Cuts every connection and refuses new ones. */
   shut(): Promise<void>;
 }
@@ -41,8 +43,13 @@ export async function mongoGate(url: string): Promise<Gate> {
   const behind = new URL(url.replace(/^mongodb:/, 'http:'));
   const wires = new Set<Socket>();
   let server: Server | undefined;
-  const listen = (port: number): Promise<number> => new Promise((resolve, reject) => {
+  const listen = (port: number, silent = false): Promise<number> => new Promise((resolve, reject) => {
     const made = createServer((near) => {
+      if (silent) {
+        wires.add(near);
+        near.on('error', () => undefined).resume();
+        return;
+      }
       const far = connect(Number(behind.port || 27017), behind.hostname);
       for (const [wire, other] of [[near, far], [far, near]] as const) {
         wires.add(wire);
@@ -74,6 +81,9 @@ export async function mongoGate(url: string): Promise<Gate> {
     url: `mongodb://127.0.0.1:${port}/?directConnection=true`, shut,
     open: async () => {
       if (server === undefined) await listen(port);
+    },
+    hush: async () => {
+      if (server === undefined) await listen(port, true);
     },
   };
 }

@@ -38,7 +38,7 @@ export function mapFields(operation: CatalogOperation): ReadonlySet<string> {
 }
 
 /** Fields that mean something to core and are nobody's parameter. */
-export const reservedFields: ReadonlySet<string> = new Set(['fileInput', 'fileId', 'async']);
+export const reservedFields: ReadonlySet<string> = new Set(['fileInput', 'fileId', 'async', 'callbackUrl', 'callbackSecret']);
 
 /** Applies aliases, converts and checks the values, and lists every fault with a JSON Pointer below `prefix`. */
 export function validateParams(operation: CatalogOperation, raw: Readonly<Record<string, unknown>>, prefix = ''): ValidatedParams {

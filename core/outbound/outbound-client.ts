@@ -11,6 +11,8 @@ import { hostOf, targetRules, type TargetRules } from './target-rules.js';
 /** Limits of a call that sets none: those of reliability's table S1. */
 const DEFAULT_LIMITS = { timeoutMs: 5_000, maxBytes: 10 * 1024 * 1024, redirects: 0 } as const;
 const CONNECT_MS = 5_000;
+/** How much of a body that nobody wants is read, for the sake of the connection. */
+const DROPPED_BYTES = 64 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Headers that are for the first host only. */
 const PERSONAL: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
@@ -51,7 +53,7 @@ class OutboundClient implements Outbound {
     await (await this.#agent?.catch(() => undefined))?.destroy();
   }
 
-  async #exchange<T>(call: OutboundCall, signal: AbortSignal | undefined, read: (answer: Head & { readonly body: Dispatcher.ResponseData['body'] }, limit: number) => Promise<T>): Promise<T> {
+  async #exchange<T>(call: OutboundCall, signal: AbortSignal | undefined, read: (answer: Head & { readonly body: AsyncIterable<Uint8Array> }, limit: number) => Promise<T>): Promise<T> {
     const { timeoutMs, maxBytes, redirects } = { ...DEFAULT_LIMITS, ...call.limits };
     const clock = AbortSignal.timeout(timeoutMs);
     const ends = signal === undefined ? clock : AbortSignal.any([signal, clock]);
@@ -74,6 +76,11 @@ class OutboundClient implements Outbound {
         }
         // A body that is given up reports so as an error of its own, beside the one that is thrown here.
         answer.body.on('error', () => undefined);
+        if (call.wants === 'head') {
+          // Short bodies are read to their end, so that the connection serves again; nobody waits for it.
+          void answer.body.dump({ limit: DROPPED_BYTES, signal: ends }).catch(() => undefined);
+          return await read({ url: url.href, status: answer.statusCode, headers: plainHeaders(answer.headers), body: noBody() }, maxBytes);
+        }
         const encoding = answer.headers['content-encoding'];
         if (encoding !== undefined && encoding !== 'identity') {
           answer.body.destroy();
@@ -106,6 +113,9 @@ class OutboundClient implements Outbound {
     });
   }
 }
+
+/** In place of a body that nobody wants. */
+async function* noBody(): AsyncGenerator<Uint8Array> {}
 
 type Head = Omit<OutboundAnswer, 'body'>;
 

@@ -16,6 +16,8 @@ const formats = {
   }),
   url: text.uri({ scheme: ['http', 'https'] }),
   mongodb: text.pattern(/^mongodb(\+srv)?:\/\//),
+  // 24 to 64 bytes in base64 are 32 to 88 characters.
+  'webhook-secret': text.trim().pattern(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/),
   'secret-key': text.trim().pattern(/^[0-9a-fA-F]{64}$/),
 } as const;
 
@@ -72,6 +74,7 @@ function textWords(key: KnownKey): string {
     case 'path-prefix': return 'a path that starts with a slash as /tools, or empty';
     case 'url': return 'an http or https address, or empty';
     case 'mongodb': return 'an address that starts with mongodb:// or mongodb+srv://, or empty';
+    case 'webhook-secret': return 'whsec_ and 24 to 64 bytes in base64 (echo "whsec_$(openssl rand -base64 32)"), or empty';
     case 'secret-key': return '64 hexadecimal digits in quotes, as `openssl rand -hex 32` prints them, or empty';
     default: return 'a text';
   }

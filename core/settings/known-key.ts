@@ -2,7 +2,7 @@
 export type KeyType = 'string' | 'boolean' | 'boolean?' | 'integer' | 'strings' | 'integers' | 'objects' | 'plugins' | 'operations';
 
 /** Text forms that a string key may demand. */
-export type KeyFormat = 'size' | 'path-prefix' | 'url' | 'mongodb' | 'secret-key';
+export type KeyFormat = 'size' | 'path-prefix' | 'url' | 'mongodb' | 'secret-key' | 'webhook-secret';
 
 /** One key of the settings: the single place where its type, default and meaning stand. */
 export interface KnownKey {

@@ -2,7 +2,7 @@ import type { JoiRoot } from '@quire/registry';
 import type Joi from 'joi';
 
 /** Form fields that the server owns. */
-export const reservedFields: readonly string[] = ['fileInput', 'async', 'fileId'];
+export const reservedFields: readonly string[] = ['fileInput', 'async', 'fileId', 'callbackUrl', 'callbackSecret'];
 
 /** A built schema and those of its fields. */
 export interface BuiltSchema {

@@ -1,4 +1,5 @@
 import type { ConvertColours, ConvertEbook, HtmlToPdf, OfficeExport, OfficeToPdf, PageLanguages, PdfToPdfA, PdfToPdfX, RebuildPdf, RecognizeText, StandardsValidator, WebFetch } from './document-services.js';
+import { modelSettings, type LanguageModel } from './language-model.js';
 import type { SharedFiles } from './shared-files.js';
 import type { WorkerTasks } from './worker-task.js';
 
@@ -14,6 +15,8 @@ export interface Token<T> {
   readonly callsPerRun?: Readonly<Record<string, number>>;
   /** True for a service that a plugin gives to all others (`offers`); core has a stand-in for where none does. */
   readonly offered?: true;
+  /** Members that a worker has without a call, made of the settings that it may read. */
+  readonly inWorkers?: (settings: SettingsReader) => object;
 }
 
 /**
@@ -30,9 +33,13 @@ export function token<T>(name: string): Token<T> {
   return { symbol: Symbol.for(`quire.${name}`), name };
 }
 
-/** Makes a token of a service whose methods worker operations may call as well. */
-export function crossingToken<T>(name: string, crossing: { readonly [K in keyof T & string]: readonly CrossingArgument[] }, callsPerRun?: { readonly [K in keyof T & string]?: number }): Token<T> {
-  return { ...token<T>(name), crossing, ...(callsPerRun === undefined ? {} : { callsPerRun: callsPerRun as Readonly<Record<string, number>> }) };
+/** Makes a token of a service whose methods worker operations may call as well. Members that need no call are made by `inWorkers`. */
+export function crossingToken<T>(name: string, crossing: { readonly [K in keyof T & string]: readonly CrossingArgument[] }, callsPerRun?: { readonly [K in keyof T & string]?: number }): Token<T>;
+export function crossingToken<T, L extends keyof T & string>(
+  name: string, crossing: { readonly [K in Exclude<keyof T & string, L>]: readonly CrossingArgument[] }, callsPerRun: { readonly [K in keyof T & string]?: number }, inWorkers: (settings: SettingsReader) => Pick<T, L>,
+): Token<T>;
+export function crossingToken<T>(name: string, crossing: Readonly<Record<string, readonly CrossingArgument[]>>, callsPerRun?: Readonly<Record<string, number | undefined>>, inWorkers?: (settings: SettingsReader) => object): Token<T> {
+  return { ...token<T>(name), crossing, ...(callsPerRun === undefined ? {} : { callsPerRun: callsPerRun as Readonly<Record<string, number>> }), ...(inWorkers === undefined ? {} : { inWorkers }) };
 }
 
 /** The same service, given by a plugin and not by core. */
@@ -105,6 +112,8 @@ export interface OutboundCall {
   readonly body?: Uint8Array | string;
   /** For the whole exchange: milliseconds (5 s), bytes of the answer (10 MiB), and how many redirects a GET follows (none). */
   readonly limits?: { readonly timeoutMs?: number; readonly maxBytes?: number; readonly redirects?: number };
+  /** `head`: only status and headers count; the call ends with them, whatever body follows, and `body` is empty. */
+  readonly wants?: 'head';
 }
 
 /** What another server answered, whatever its status. */
@@ -224,6 +233,7 @@ export const tokens = {
   standardsValidator: crossingToken<StandardsValidator>('standardsValidator', { validate: ['input', 'signal'] }),
   mailer: token<Mailer>('mailer'),
   serverKeystore: offeredToken(crossingToken<ServerKeystore>('serverKeystore', { certificates: [], sign: ['value', 'value'] })),
+  languageModel: offeredToken(crossingToken<LanguageModel, 'usable' | 'limits'>('languageModel', { ask: ['value', 'signal'] }, { ask: 200 }, modelSettings)),
   recognizeText: crossingToken<RecognizeText>('recognizeText', { offer: [], words: ['input', 'output', 'value', 'signal'], layer: ['input', 'output', 'output', 'value', 'signal'] }),
   workerTasks: token<WorkerTasks>('workerTasks'),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),

@@ -69,6 +69,16 @@ interface Placed {
   readonly page: number;
   /** Where it stands there. */
   readonly box: Box;
+  /** The pages on which it goes on, in their order; absent for what stands on one page. */
+  readonly turns?: readonly PageTurn[];
+}
+
+/** A page on which a block goes on. */
+export interface PageTurn {
+  /** 1-based. */
+  readonly page: number;
+  /** How much of the block stands before that page: rows of a table, items of a list, characters of a paragraph. */
+  readonly at: number;
 }
 
 export type Direction = 'ltr' | 'rtl';

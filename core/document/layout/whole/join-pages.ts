@@ -22,7 +22,18 @@ export function joinPages(before: LayoutPage, after: LayoutPage, joining: Joinin
   if (last === undefined || first === undefined) return { before, after };
   const joined = joinBlocks(last, first, joining);
   if (joined === undefined) return { before, after };
-  return { before: { ...before, blocks: [...before.blocks.slice(0, -1), joined] }, after: { ...after, blocks: after.blocks.slice(1) } };
+  const whole: Block = { ...joined, turns: [...(last.turns ?? []), { page: first.page, at: extent(last) }] };
+  // A paragraph is known by its object where it may go on once more.
+  const para = joining.origins.get(joined);
+  if (para !== undefined) joining.origins.set(whole, para);
+  return { before: { ...before, blocks: [...before.blocks.slice(0, -1), whole] }, after: { ...after, blocks: after.blocks.slice(1) } };
+}
+
+/** How long a block is, in the measure of `PageTurn.at`. */
+function extent(block: Block): number {
+  if (block.kind === 'table') return block.rows.length;
+  if (block.kind === 'list') return block.items.length;
+  return 'runs' in block ? block.runs.reduce((sum, { text }) => sum + text.length, 0) : 0;
 }
 
 function joinBlocks(last: Block, first: Block, joining: Joining): Block | undefined {

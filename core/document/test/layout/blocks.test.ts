@@ -90,5 +90,8 @@ describe('Blocks of a page', () => {
     const pages = await layoutOf(await document.save());
     expect(pages.map(({ artefacts }) => artefacts.map(({ kind, runs }) => [kind, runs.map(({ text }) => text).join('')]))).to.deep.equal([4, 5, 6].map((n) => [['header', 'Annals of the coast'], ['pageNumber', `- ${n} -`]]));
     expect(pages.flatMap(({ blocks }) => blocks.map(blockText))).to.deep.equal([lines.slice(0, 42).join(' ')]);
+    // Where it goes on is told.
+    const [whole] = pages[0]!.blocks;
+    expect(whole!.turns?.map(({ page, at }) => [page, blockText(whole!).slice(at).trim().startsWith(lines[(page - 1) * 14]!)])).to.deep.equal([[2, true], [3, true]]);
   });
 });

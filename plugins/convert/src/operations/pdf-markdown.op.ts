@@ -16,7 +16,7 @@ export const pdfMarkdown = defineOperation<Record<string, never>>({
     { title: 'refuses a broken file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const { pdfToMarkdown } = await import('../functions/markdown/pdf-to-markdown.js');
+    const { pdfToMarkdown } = await import('@quire/document/markdown');
     const target = `${await ctx.folder()}/text.md`;
     await pdfToMarkdown({ path: file.path() }, target, { signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
     return [await ctx.adopt(file, target)];

@@ -2,12 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Run } from '@quire/document/layout';
+import { inlineText, MarkdownWriter, pdfToMarkdown } from '@quire/document/markdown';
 import { expect } from 'chai';
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
-import { MarkdownWriter } from '../../../src/functions/markdown/blocks.js';
-import { inlineText } from '../../../src/functions/markdown/inline.js';
-import { pdfToMarkdown } from '../../../src/functions/markdown/pdf-to-markdown.js';
 
 const columns = [
   'The first column opens the story of the mill. Water came down from the hills in spring and turned the wheel from morning until late at night, and the miller, who slept little, kept a lamp at the window.',

@@ -1,4 +1,4 @@
-import type { Run } from '@quire/document/layout';
+import type { Run } from '../layout/index.js';
 
 /** Addresses that a reader may be led to; others stay text. */
 const SCHEME = /^(?:https?|mailto|tel|ftp):/i;

@@ -1,4 +1,4 @@
-import type { Align, Block, Figure, List, Table, TableCell } from '@quire/document/layout';
+import type { Align, Block, Figure, List, Table, TableCell } from '../layout/index.js';
 import { escapeText, inlineText, type InlineOptions } from './inline.js';
 
 /** Writes blocks as Markdown; knows the footnotes that were referred to. */
@@ -20,7 +20,7 @@ export class MarkdownWriter {
   blocks(blocks: readonly Block[]): string {
     const out: string[] = [];
     for (const [i, block] of blocks.entries()) {
-      const text = this.#block(block, blocks[i - 1]);
+      const text = this.block(block, blocks[i - 1]);
       if (text !== '') out.push(text);
     }
     return out.join('\n\n');
@@ -30,7 +30,8 @@ export class MarkdownWriter {
     return inlineText(runs, { footnote: this.footnote, lineBreak: ' ', ...options });
   }
 
-  #block(block: Block, before: Block | undefined): string {
+  /** One block, given the one before it; empty for a block that shows nothing. */
+  block(block: Block, before: Block | undefined): string {
     switch (block.kind) {
       case 'heading': {
         // A # at the end would be taken for the closing sequence.
@@ -51,7 +52,7 @@ export class MarkdownWriter {
       const marker = list.ordered ? `${list.start + i}${alternate ? ')' : '.'}` : alternate ? '*' : '-';
       const indent = ' '.repeat(marker.length + 1);
       const tight = blocks.every(({ kind }, n) => kind === 'list' ? n > 0 : n === 0);
-      const text = tight ? blocks.map((block, n) => this.#block(block, blocks[n - 1])).filter((one) => one !== '').join('\n') : this.blocks(blocks);
+      const text = tight ? blocks.map((block, n) => this.block(block, blocks[n - 1])).filter((one) => one !== '').join('\n') : this.blocks(blocks);
       return { tight, text: `${marker} ${text.split('\n').map((line, n) => (n === 0 || line === '' ? line : indent + line)).join('\n')}`.trimEnd() };
     });
     return items.map(({ text }) => text).join(items.every(({ tight }) => tight) ? '\n' : '\n\n');

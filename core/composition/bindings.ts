@@ -1,5 +1,5 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, tokens, type Clock, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type SharedFiles, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
+import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type SharedFiles, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
 import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
 import { OutboundWebFetch } from '../outbound/index.js';
 import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
@@ -27,6 +27,13 @@ export interface BindingParts {
 const noServerKeystore: ServerKeystore = {
   certificates: () => Promise.reject(new InputError('SERVER_CERTIFICATE_ABSENT')),
   sign: () => Promise.reject(new InputError('SERVER_CERTIFICATE_ABSENT')),
+};
+
+/** Stands in where no plugin talks to a language model. */
+const noLanguageModel: LanguageModel = {
+  usable: () => false,
+  limits: { pages: 0, characters: 0 },
+  ask: () => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The language model', detail: 'no plugin of this server offers it' })),
 };
 
 /** One container for core, and a child of it for each plugin with the plugin's own services. */
@@ -66,7 +73,9 @@ export class Containers {
   adopt(catalog: Catalog): void {
     const offers = catalog.plugins.flatMap((plugin) => (plugin.plugin.offers ?? []).map((binding) => ({ plugin, ...binding })));
     for (const { plugin, token, create } of offers) bind(this.#core, token, () => create(this.context(plugin)));
-    if (!offers.some(({ token }) => token.name === tokens.serverKeystore.name)) bind(this.#core, tokens.serverKeystore, () => noServerKeystore);
+    const offered = (token: Token<unknown>): boolean => offers.some(({ token: { name } }) => name === token.name);
+    if (!offered(tokens.serverKeystore)) bind(this.#core, tokens.serverKeystore, () => noServerKeystore);
+    if (!offered(tokens.languageModel)) bind(this.#core, tokens.languageModel, () => noLanguageModel);
     for (const plugin of catalog.plugins) {
       const child = this.#core.createChildContainer();
       bind(child, tokens.workerTasks, () => this.parts.workerTasks(plugin));

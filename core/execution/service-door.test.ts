@@ -105,10 +105,18 @@ describe('Services that reach workers', () => {
 describe('A worker that calls services', () => {
   const sent: FromWorker[] = [];
   const proxies = new ServiceProxies(7, (message) => sent.push(message));
+  const settings = { get: <T>(path: string) => ({ 'aiEngine.enabled': true, 'aiEngine.features.chat': false, 'aiEngine.limits.maxPages': 7, 'aiEngine.limits.maxCharacters': -1 })[path] as T };
   beforeEach(() => sent.splice(0));
 
+  it('has at hand what follows from settings, without a call', () => {
+    const model = proxies.of(tokens.languageModel, settings);
+    expect([model?.usable(), model?.usable('chat'), model?.usable('classify'), model?.usable('docparse')]).to.deep.equal([true, false, true, true]);
+    expect(model?.limits).to.deep.equal({ pages: 7, characters: Number.MAX_SAFE_INTEGER });
+    expect(sent).to.deep.equal([]);
+  });
+
   it('sends plain messages, and gets values and coded errors back', async () => {
-    const service = proxies.of(tokens.rebuildPdf);
+    const service = proxies.of(tokens.rebuildPdf, settings);
     if (service === undefined) throw new Error('it crosses');
     const [names, failing] = [service.available(), service.rebuild('qpdf', '/a', '/b', new AbortController().signal)];
     expect(sent).to.deep.equal([
@@ -124,17 +132,17 @@ describe('A worker that calls services', () => {
 
   it('ends a call by its signal, and waits until the server says that it has ended', async () => {
     const abort = new AbortController();
-    const running = proxies.of(tokens.rebuildPdf)?.rebuild('qpdf', '/a', '/b', abort.signal).catch((error: unknown) => (error as QuireError).code);
+    const running = proxies.of(tokens.rebuildPdf, settings)?.rebuild('qpdf', '/a', '/b', abort.signal).catch((error: unknown) => (error as QuireError).code);
     abort.abort();
     expect(sent.at(-1)).to.deep.equal({ kind: 'callEnd', id: 7, call: 3 });
     proxies.answer(3, undefined, { code: 'CANCELLED', data: {} });
     expect(await running).to.equal('CANCELLED');
-    expect(await proxies.of(tokens.rebuildPdf)?.rebuild('qpdf', '/a', '/b', abort.signal).catch((error: unknown) => (error as QuireError).code)).to.equal('CANCELLED');
+    expect(await proxies.of(tokens.rebuildPdf, settings)?.rebuild('qpdf', '/a', '/b', abort.signal).catch((error: unknown) => (error as QuireError).code)).to.equal('CANCELLED');
     expect(sent).to.have.length(2);
   });
 
   it('finds no service that stays in the server', () => {
-    expect(proxies.of(tokens.officeToPdf)).to.equal(undefined);
-    expect(proxies.of(tokens.paths)).to.equal(undefined);
+    expect(proxies.of(tokens.officeToPdf, settings)).to.equal(undefined);
+    expect(proxies.of(tokens.paths, settings)).to.equal(undefined);
   });
 });

@@ -1,4 +1,4 @@
-import { DefectError, OperationalError, reviveError, type SerialisedError, type Token } from '@quire/registry';
+import { DefectError, OperationalError, reviveError, type SerialisedError, type SettingsReader, type Token } from '@quire/registry';
 import type { FromWorker, ServiceCall } from './protocol.js';
 
 interface Waiting {
@@ -13,12 +13,12 @@ export class ServiceProxies {
 
   constructor(private readonly task: number, private readonly send: (message: FromWorker) => void) {}
 
-  /** An object with the methods that this service lets workers call; others do not exist on it. Undefined for a service that does not cross. */
-  of<T>(token: Token<T>): T | undefined {
-    const { crossing, name } = token;
+  /** An object with the methods that this service lets workers call, and what it has for them without a call; nothing else exists on it. Undefined for a service that does not cross. */
+  of<T>(token: Token<T>, settings: SettingsReader): T | undefined {
+    const { crossing, inWorkers, name } = token;
     if (crossing === undefined) return undefined;
     const methods = Object.keys(crossing).map((method) => [method, (...args: unknown[]) => this.#call({ service: name, method, args })] as const);
-    return Object.freeze(Object.fromEntries(methods)) as T;
+    return Object.freeze({ ...inWorkers?.(settings), ...Object.fromEntries(methods) }) as T;
   }
 
   /** Settles the call that an answer belongs to; late answers are for nobody. */

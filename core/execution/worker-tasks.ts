@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DefectError, InputError, fileReturns, passwordsOf, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Plugin, type Token } from '@quire/registry';
+import { DefectError, InputError, fileReturns, passwordsOf, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Plugin, type SettingsReader, type Token } from '@quire/registry';
 import { archiveName, uniqueNames } from './file-names.js';
 import { blameInput, checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
 import type { InspectTask, PluginTask, RunOutcome, RunTask, SignatureFacts, UnzipTask, WireFile, ZipTask } from './protocol.js';
@@ -77,16 +77,17 @@ async function run(operation: AnyOperation, task: RunTask, host: TaskHost): Prom
     warn: (data, message) => host.log('warn', data, message),
     error: (data, message) => host.log('error', data, message),
   };
+  const settings: SettingsReader = { get: <T>(path: string) => task.settings[path] as T };
   const services = new Map<string, unknown>([
     [tokens.logger.name, log],
     [tokens.clock.name, { now: () => new Date() }],
-    [tokens.settings.name, { get: (path: string) => task.settings[path] }],
+    [tokens.settings.name, settings],
   ]);
   const use = <T>(token: Token<T>): T => {
     if (services.has(token.name)) return services.get(token.name) as T;
     // The table here says what crosses, not the token that a plugin brought along.
     const known = Object.values(tokens).find(({ name }) => name === token.name) as Token<T> | undefined;
-    const service = known === undefined ? undefined : host.services.of(known);
+    const service = known === undefined ? undefined : host.services.of(known, settings);
     if (service === undefined) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `the service ${token.name} does not reach workers` });
     return service;
   };

@@ -3,7 +3,7 @@ import { abortSection } from './conformance/abort-section.js';
 import { compatibilitySection } from './conformance/compatibility-section.js';
 import { declarationSection } from './conformance/declaration-section.js';
 import { derivationSection } from './conformance/derivation-section.js';
-import { lazyHost } from './conformance/host.js';
+import { lazyHost, type HostSettings } from './conformance/host.js';
 import { importSection } from './conformance/import-section.js';
 import { packageSection } from './conformance/package-section.js';
 import { parameterSection } from './conformance/parameter-section.js';
@@ -23,6 +23,8 @@ export interface DescribePluginOptions extends Partial<TestRunner> {
   readonly packageRoot: URL | string;
   /** Only these parts; default all. */
   readonly only?: readonly Section[];
+  /** Settings of the server that runs the examples, as an operator would write them: the address of a service that the test started. */
+  readonly settings?: HostSettings;
 }
 
 /**
@@ -37,7 +39,7 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions): 
     after: options.after ?? after,
   };
   const subject = new Subject(plugin, options.packageRoot);
-  const host = lazyHost(subject);
+  const host = lazyHost(subject, options.settings);
   const bodies: Record<Section, () => void> = {
     Package: () => packageSection(subject, runner),
     Declaration: () => declarationSection(subject, runner),

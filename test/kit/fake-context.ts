@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import {
-  type ConcreteKind, type ConvertColours, DefectError, type DocumentFile, type JsonResult, OperationalError, type OutputFile, type OutputPart, type RebuildPdf, type RunContext, type StandardsValidator, type Token, sniffKind, tokens,
+  type ConcreteKind, type ConvertColours, DefectError, type DocumentFile, type JsonResult, type LanguageModel, OperationalError, type OutputFile, type OutputPart, type RebuildPdf, type RunContext, type StandardsValidator, type Token, sniffKind, tokens,
 } from '@quire/registry';
 import { fakeRecogniser } from './fake-recogniser.js';
 
@@ -50,6 +50,7 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     [tokens.recognizeText.symbol, fakeRecogniser],
     [tokens.convertColours.symbol, { toCmyk: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'ghostscript' })) } satisfies ConvertColours],
     [tokens.standardsValidator.symbol, { validate: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) } satisfies StandardsValidator],
+    [tokens.languageModel.symbol, { usable: () => false, limits: { pages: 0, characters: 0 }, ask: () => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The language model', detail: 'this is a test' })) } satisfies LanguageModel],
     ...(options.services ?? []).map(([token, service]) => [token.symbol, service] as const),
   ]);
   const parts = (field: string): readonly DocumentFile[] => {

@@ -19,9 +19,12 @@ const ALLOWED = { 'system.enableUrlToPDF': true };
 /** Programs that stay for the next document keep folders of their own. */
 const warm = new Set(['browser', 'libreoffice']);
 
+/** Gives settings that the plugin's examples need: asked when the server starts, so that what they name can be started first. */
+export type HostSettings = () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
+
 /** Starts the production server with this plugin alone, on a free port and a temporary folder. */
-export async function startHost(subject: Subject): Promise<TestHost> {
-  const server = await createTestServer({ plugins: [subject.root], settings: { ...OFFLINE, ...ALLOWED } });
+export async function startHost(subject: Subject, settings: HostSettings = () => ({})): Promise<TestHost> {
+  const server = await createTestServer({ plugins: [subject.root], settings: { ...OFFLINE, ...ALLOWED, ...(await settings()) } });
   const url = await server.start();
   return {
     url,
@@ -31,10 +34,10 @@ export async function startHost(subject: Subject): Promise<TestHost> {
 }
 
 /** A host that starts with the first test that needs it. */
-export function lazyHost(subject: Subject): { get: () => Promise<TestHost>; stop: () => Promise<void> } {
+export function lazyHost(subject: Subject, settings?: HostSettings): { get: () => Promise<TestHost>; stop: () => Promise<void> } {
   let host: Promise<TestHost> | undefined;
   return {
-    get: () => (host ??= startHost(subject)),
+    get: () => (host ??= startHost(subject, settings)),
     stop: async () => {
       const started = host;
       host = undefined;

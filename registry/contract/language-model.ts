@@ -1,0 +1,60 @@
+import type { SettingsReader } from './tokens.js';
+
+/** A switch under `aiEngine.features` of the settings. */
+export type ModelFeatureSwitch = 'chat' | 'documentQuestions' | 'createPdf' | 'mathAuditor' | 'pdfComment' | 'classify';
+
+/** What a question is asked for. Each has a switch of its own in the settings; `docparse` has none beside `aiEngine.enabled`. */
+export type ModelFeature = ModelFeatureSwitch | 'docparse';
+
+/** A question to the model and the shape of its answer. Texts of documents stand in `text` and `history` alone, never in `instructions`. */
+export interface ModelQuestion {
+  readonly feature: ModelFeature;
+  /** `smart` for work that needs thought, `fast` for the rest (`aiEngine.models.smartModel`, `fastModel`). */
+  readonly tier: 'smart' | 'fast';
+  /** What the model is to do: the caller's own words. */
+  readonly instructions: string;
+  /** What it is to do it with: data, which may try to give orders and is marked as data. */
+  readonly text: string;
+  readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
+  /** Name (letters, digits, `_` and `-`) and JSON Schema (draft 2020-12) of the answer; the root is an object. */
+  readonly answer: { readonly name: string; readonly schema: object };
+  /** Who asks, for a separate engine (`X-User-Id`). */
+  readonly user?: string;
+}
+
+/**
+ * The language model that the operator set up. Offered by plugin `ai-tools`; where it is not loaded, nothing is usable. Reaches workers: `usable` and `limits` are
+ * known there without a call.
+ */
+export interface LanguageModel {
+  /** True when the settings allow questions (of this kind); nothing was tried yet. */
+  usable(feature?: ModelFeature): boolean;
+  /** How much of documents a question may hold: pages and UTF-16 code units; `Number.MAX_SAFE_INTEGER` where the settings set none. */
+  readonly limits: ModelLimits;
+  /**
+   * Asks, and resolves with a value that fits the schema; the model gets a second try when its first answer does not. Rejects with SERVICE_NOT_SET_UP (503: off,
+   * switched off, unreachable), QUEUE_FULL (429: the model's own limit, with the seconds to wait), REMOTE_ANSWER (502: a refusal, no fitting answer twice, an error of the service), REMOTE_TIMEOUT (504), CANCELLED, and
+   * INPUT_TEXT_TOO_LONG (413) when instructions, text and history together are longer than `limits.characters`.
+   */
+  ask(question: ModelQuestion, signal?: AbortSignal): Promise<unknown>;
+}
+
+/** How much of documents one question may hold. */
+export interface ModelLimits {
+  readonly pages: number;
+  readonly characters: number;
+}
+
+/** What the settings say of the model without asking it. Used by the server and, with the settings that they may read, by workers. */
+export function modelSettings(settings: SettingsReader): Pick<LanguageModel, 'usable' | 'limits'> {
+  const limit = (path: string): number => {
+    const value = settings.get<number | undefined>(path) ?? -1;
+    return value < 0 ? Number.MAX_SAFE_INTEGER : value;
+  };
+  return {
+    usable: (feature) => settings.get<boolean | undefined>('aiEngine.enabled') === true && (feature === undefined || feature === 'docparse' || settings.get<boolean | undefined>(`aiEngine.features.${feature}`) !== false),
+    get limits() {
+      return { pages: limit('aiEngine.limits.maxPages'), characters: limit('aiEngine.limits.maxCharacters') };
+    },
+  };
+}

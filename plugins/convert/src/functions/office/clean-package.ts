@@ -4,7 +4,7 @@ import { checkZipEntry, guardEntry, refuseArchive, type UnpackBudget } from '@qu
 import { InputError } from '@quire/registry/errors';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { ZipFile as ZipWriter } from 'yazl';
-import { decodeXml } from './decode-xml.js';
+import { decodeXml } from '@quire/document/charset';
 import type { MayStay } from './outside.js';
 import { cleanRelationships, cleanXml } from './xml-references.js';
 

@@ -1,7 +1,7 @@
 import { DocumentError } from '@quire/document';
 import { type FoundCell, type FoundTable, fromRight, linesText } from '@quire/document/tables';
 import writeExcelFile, { type CellObject, type Row, type Sheet } from 'write-excel-file/node';
-import { xmlCharacters } from '../xml-characters.js';
+import { xmlCharacters } from '@quire/document/charset';
 import type { DocumentTable } from './read-tables.js';
 import { sheetName } from './sheet-name.js';
 

@@ -1,4 +1,4 @@
-import { decodeWindows1252 } from '@quire/document/charset';
+import { decodeWindows1252 } from './windows-1252.js';
 
 /** Makes the refusal of a document whose XML is not to be trusted. */
 export type Refuse = (detail: string) => Error;

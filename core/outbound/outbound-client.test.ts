@@ -107,6 +107,17 @@ describe('calls to other servers', () => {
     for (const path of ['/inner', '/scheme']) expect(await codeOf(get(path, 3)), path).to.equal('ADDRESS_REFUSED');
   });
 
+  it('go anywhere for an address of the operator\'s own, on connections that serve nobody else, and follow nothing', async () => {
+    const port = await serve((request, response) => (request.url === '/away' ? response.writeHead(302, { location: '/end' }).end() : response.end('inner')));
+    const outbound = client([], here);
+    for (const host of ['127.0.0.1', 'localhost', 'model.example.com']) expect(Buffer.from((await outbound.call(call(`http://${host}:${port}/`, { ofOperator: true }))).body).toString(), host).to.equal('inner');
+    expect((await outbound.call(call(`http://localhost:${port}/away`, { ofOperator: true, limits: { redirects: 3 } }))).status).to.equal(302);
+    seen.length = 0;
+    for (const host of ['127.0.0.1', 'localhost', 'model.example.com']) expect(await codeOf(outbound.call(call(`http://${host}:${port}/`))), host).to.equal('ADDRESS_REFUSED');
+    expect(await codeOf(outbound.call(call('file:///etc/passwd', { ofOperator: true })))).to.equal('ADDRESS_REFUSED');
+    expect(seen).to.deep.equal([]);
+  });
+
   it('end at the time limit, before or within the answer, and when they are cancelled', async () => {
     const port = await serve((request, response) => {
       if (request.url === '/drip') response.write('a');

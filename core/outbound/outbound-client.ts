@@ -6,7 +6,7 @@ import { InputError, OperationalError, isQuireError, type Outbound, type Outboun
 import type { Agent, Dispatcher } from 'undici';
 import { pinnedLookup, RefusedAddress, type Resolve, systemResolve } from './pinned-lookup.js';
 import { boundedBytes, bounded } from './read-body.js';
-import { hostOf, targetRules, type TargetRules } from './target-rules.js';
+import { hostOf, operatorRules, targetRules, type TargetRules } from './target-rules.js';
 
 /** Limits of a call that sets none: those of reliability's table S1. */
 const DEFAULT_LIMITS = { timeoutMs: 5_000, maxBytes: 10 * 1024 * 1024, redirects: 0 } as const;
@@ -27,7 +27,8 @@ export function createOutbound(settings: SettingsReader, resolve: Resolve = syst
 
 class OutboundClient implements Outbound {
   readonly #rules: TargetRules;
-  #agent: Promise<Agent> | undefined;
+  /** Apart, so that a connection to an address of the operator's own serves no call of anybody else. */
+  readonly #agents = new Map<TargetRules, Promise<Agent>>();
 
   constructor(private readonly settings: SettingsReader, private readonly resolve: Resolve) {
     this.#rules = targetRules(settings.get<readonly string[]>('outbound.allowed'));
@@ -50,19 +51,20 @@ class OutboundClient implements Outbound {
   }
 
   async close(): Promise<void> {
-    await (await this.#agent?.catch(() => undefined))?.destroy();
+    await Promise.all([...this.#agents.values()].map(async (agent) => (await agent.catch(() => undefined))?.destroy()));
   }
 
   async #exchange<T>(call: OutboundCall, signal: AbortSignal | undefined, read: (answer: Head & { readonly body: AsyncIterable<Uint8Array> }, limit: number) => Promise<T>): Promise<T> {
     const { timeoutMs, maxBytes, redirects } = { ...DEFAULT_LIMITS, ...call.limits };
     const clock = AbortSignal.timeout(timeoutMs);
     const ends = signal === undefined ? clock : AbortSignal.any([signal, clock]);
-    let url = this.#rules.check(call.url, call.field);
+    const rules = call.ofOperator === true ? operatorRules : this.#rules;
+    let url = rules.check(call.url, call.field);
     const remote = (): string => call.remote ?? hostOf(url);
     try {
-      const agent = await (this.#agent ??= this.#open());
+      const agent = await this.#agentOf(rules);
       let headers = { 'accept-encoding': 'identity', 'user-agent': 'Quire', ...lowerCased(call.headers ?? {}) };
-      for (let left = redirects; ; left--) {
+      for (let left = call.ofOperator === true ? 0 : redirects; ; left--) {
         const method = call.method ?? 'GET';
         const answer = await agent.request({ origin: url.origin, path: url.pathname + url.search, method, headers, signal: ends, ...(call.body === undefined ? {} : { body: Buffer.from(call.body) }) });
         const { location } = answer.headers;
@@ -105,10 +107,16 @@ class OutboundClient implements Outbound {
     return new OperationalError('REMOTE_UNREACHABLE', { remote, detail: code ?? 'the connection failed' }, { cause: error });
   }
 
-  async #open(): Promise<Agent> {
+  #agentOf(rules: TargetRules): Promise<Agent> {
+    const agent = this.#agents.get(rules) ?? this.#open(rules);
+    this.#agents.set(rules, agent);
+    return agent;
+  }
+
+  async #open(rules: TargetRules): Promise<Agent> {
     const [{ Agent }, bundle] = await Promise.all([import('undici'), readFile(this.settings.get<string>('system.caBundle'), 'utf8').catch(() => '')]);
     return new Agent({
-      connect: { lookup: pinnedLookup(this.#rules, this.resolve), timeout: CONNECT_MS, ca: bundle === '' ? [...rootCertificates] : [...rootCertificates, bundle] },
+      connect: { lookup: pinnedLookup(rules, this.resolve), timeout: CONNECT_MS, ca: bundle === '' ? [...rootCertificates] : [...rootCertificates, bundle] },
       connections: 16, keepAliveTimeout: 2_000, keepAliveMaxTimeout: 4_000, maxHeaderSize: 16 * 1024,
     });
   }

@@ -13,6 +13,9 @@ export interface TargetRules {
   mayConnect(host: string, address: string): boolean;
 }
 
+/** Rules of an address that the operator set and nobody else: it must be one that is well formed, and may lead anywhere. */
+export const operatorRules: TargetRules = { mayConnect: () => true, check: (text, field) => readUrl(text, field) };
+
 /**
  * Rules of the public internet, and besides what `allowed` lists: host names (`tsa.corp.example`), addresses and networks (`10.2.0.0/16`). A name that is
  * listed may resolve to any address; one that is not must resolve to public addresses, or to those of a listed network.
@@ -25,21 +28,27 @@ export function targetRules(allowed: readonly string[]): TargetRules {
   return {
     mayConnect,
     check: (text, field) => {
-      const refuse = (detail: string): never => {
-        throw new InputError('ADDRESS_REFUSED', { field, detail });
-      };
-      // The URL standard forgives what other readers do not: a browser's reading must not differ from ours.
-      if (/[\s\\]|[\p{Cc}]/u.test(text)) return refuse('it holds blanks, backslashes or control characters');
-      if (!URL.canParse(text)) return refuse('it is not an absolute URL');
-      const url = new URL(text);
-      if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse(`its scheme is ${url.protocol.replace(/:$/, '')}; allowed are http and https`);
-      if (url.username !== '' || url.password !== '') return refuse('it holds a user name or password');
+      const url = readUrl(text, field);
       const host = hostOf(url);
-      if (host === '') return refuse('it has no host');
-      if (isIP(host) === 0 ? INNER_NAMES.test(host) && !names.has(host) : !mayConnect(host, host)) return refuse(`${host} is not on the public internet`);
+      if (isIP(host) === 0 ? INNER_NAMES.test(host) && !names.has(host) : !mayConnect(host, host)) throw refusal(field, `${host} is not on the public internet`);
       return url;
     },
   };
+}
+
+function readUrl(text: string, field: string): URL {
+  // The URL standard forgives what other readers do not: a browser's reading must not differ from ours.
+  if (/[\s\\]|[\p{Cc}]/u.test(text)) throw refusal(field, 'it holds blanks, backslashes or control characters');
+  if (!URL.canParse(text)) throw refusal(field, 'it is not an absolute URL');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refusal(field, `its scheme is ${url.protocol.replace(/:$/, '')}; allowed are http and https`);
+  if (url.username !== '' || url.password !== '') throw refusal(field, 'it holds a user name or password');
+  if (hostOf(url) === '') throw refusal(field, 'it has no host');
+  return url;
+}
+
+function refusal(field: string, detail: string): InputError {
+  return new InputError('ADDRESS_REFUSED', { field, detail });
 }
 
 /** The host of an address: lower case, an IPv6 address without brackets, a name without the dot at its end. */

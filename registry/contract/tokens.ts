@@ -1,6 +1,8 @@
 import type { ConvertColours, ConvertEbook, HtmlToPdf, OfficeExport, OfficeToPdf, PageLanguages, PdfToPdfA, PdfToPdfX, RebuildPdf, RecognizeText, StandardsValidator, WebFetch } from './document-services.js';
 import { modelSettings, type LanguageModel } from './language-model.js';
+import type { PluginStore } from './plugin-store.js';
 import type { SharedFiles } from './shared-files.js';
+import type { Vault } from './vault.js';
 import type { WorkerTasks } from './worker-task.js';
 
 /** A named service. Identity is the string behind the symbol, so two copies of this package agree. */
@@ -110,6 +112,10 @@ export interface OutboundCall {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
+  /**
+   * The address is a setting of the operator's own, and no caller had a say in it: it may lead anywhere, this host included. It is called on connections apart, and no redirect is followed.
+   */
+  readonly ofOperator?: true;
   /** For the whole exchange: milliseconds (5 s), bytes of the answer (10 MiB), and how many redirects a GET follows (none). */
   readonly limits?: { readonly timeoutMs?: number; readonly maxBytes?: number; readonly redirects?: number };
   /** `head`: only status and headers count; the call ends with them, whatever body follows, and `body` is empty. */
@@ -219,6 +225,8 @@ export const tokens = {
   outbound: token<Outbound>('outbound'),
   userNames: token<UserNames>('userNames'),
   sharedFiles: token<SharedFiles>('sharedFiles'),
+  pluginStore: token<PluginStore>('pluginStore'),
+  vault: token<Vault>('vault'),
   timeStampAuthority: crossingToken<TimeStampAuthority>('timeStampAuthority', { check: ['value'], ask: ['value', 'value', 'signal'] }),
   certificateTrust: crossingToken<CertificateTrust>('certificateTrust', { state: [], anchors: ['value'], fetch: ['value', 'value', 'value', 'signal'] }, { anchors: 2000, fetch: 64 }),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),

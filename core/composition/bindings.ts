@@ -4,7 +4,9 @@ import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
 import { OutboundWebFetch } from '../outbound/index.js';
 import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../settings/index.js';
+import type { Store } from '../store/index.js';
 import { HttpTimeStampAuthority } from '../trust/index.js';
+import { pluginStoreOf, pluginVault, type PluginSecrets } from './plugin-store.js';
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
 
 /** What the containers are filled from. */
@@ -18,6 +20,8 @@ export interface BindingParts {
   readonly trust: CertificateTrust;
   readonly userNames: UserNames;
   readonly sharedFiles: SharedFiles;
+  readonly store: Pick<Store, 'records'>;
+  readonly secret: PluginSecrets;
   /** Runs a plugin's own tasks in workers. */
   workerTasks(plugin: LoadedPlugin): WorkerTasks;
   readonly recognizeText: RecognizeText;
@@ -79,6 +83,8 @@ export class Containers {
     for (const plugin of catalog.plugins) {
       const child = this.#core.createChildContainer();
       bind(child, tokens.workerTasks, () => this.parts.workerTasks(plugin));
+      bind(child, tokens.pluginStore, () => pluginStoreOf(this.parts.store, plugin.name));
+      bind(child, tokens.vault, () => pluginVault(this.parts.secret, plugin.name));
       for (const { token, create } of plugin.plugin.services ?? []) bind(child, token, () => create(this.context(plugin)));
       this.#plugins.set(plugin, child);
     }

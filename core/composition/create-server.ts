@@ -92,7 +92,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const outbound = createOutbound(settings);
     const trust = new ServerTrust({ settings, paths, outbound, log, serverKeystore: () => containers.use(undefined, tokens.serverKeystore) });
     const sharedFiles = new StoredFiles(store, secret, clock, store.kind === 'mongodb');
-    const containers: Containers = new Containers({ settings, sharedFiles, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
+    const containers: Containers = new Containers({ settings, sharedFiles, store, secret, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const jobsReady = deferred<JobService>();

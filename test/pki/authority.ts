@@ -54,6 +54,7 @@ const EXTENSIONS: Readonly<Record<Purpose, readonly string[]>> = {
 /** A certification authority kept by `openssl ca` in a folder of its own. */
 export class Authority {
   #issued = 0;
+  #signing: Promise<void> = Promise.resolve();
 
   private constructor(readonly folder: string, readonly own: Issued, readonly parent: Authority | undefined) {}
 
@@ -124,7 +125,14 @@ export class Authority {
     return readFile(target);
   }
 
-  async #sign(request: string, target: string, wish: CertificateWish): Promise<void> {
+  /** One after the other: `openssl ca` takes its serial number and its list away while it writes new ones. */
+  #sign(request: string, target: string, wish: CertificateWish): Promise<void> {
+    const signed = this.#signing.then(() => this.#signNow(request, target, wish));
+    this.#signing = signed.catch(() => undefined);
+    return signed;
+  }
+
+  async #signNow(request: string, target: string, wish: CertificateWish): Promise<void> {
     const file = join(this.folder, 'wish.ext');
     await writeFile(file, extensionsOf(wish));
     await openssl(this.folder, ['ca', '-config', 'ca.cnf', '-batch', '-notext', '-in', request, '-out', target, '-extfile', file, '-md', this.own.name.includes('ed25519') ? 'default' : (wish.digest ?? 'sha256'), ...validity(wish.from, wish.to)]);

@@ -40,7 +40,7 @@ describe('tables drawn on pages', function () {
   }
 
   for (const { file, page, tables } of corpusTables) {
-    it(`are found as they are read in ${file}`, async function () {
+    it(`are found as they are read in ${file}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function () {
       if (corpus === undefined || !existsSync(join(corpus, file))) this.skip();
       const found = await ruledTables(join(corpus, file), [page]);
       expect(rightCells(found, tables).wrong).to.deep.equal([]);

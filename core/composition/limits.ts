@@ -48,5 +48,5 @@ export function limitsOf(settings: Settings, entry: CatalogOperation, origin: Ru
 
 /** Settings that worker operations may read: nothing secret leaves the server. */
 export function workerSettings(settings: Settings): Record<string, unknown> {
-  return Object.fromEntries(settings.entries().filter(({ path, secret }) => !secret && /^(system\.(max|disableSanitize$|html\.urlSecurity\.)|limits\.|aiEngine\.(enabled$|features\.|limits\.))/.test(path)).map(({ path, value }) => [path, value]));
+  return Object.fromEntries(settings.entries().filter(({ path, secret }) => !secret && /^(system\.(max|disableSanitize$|html\.urlSecurity\.)|limits\.|aiEngine\.(enabled$|features\.|limits\.)|docparse\.)/.test(path)).map(({ path, value }) => [path, value]));
 }

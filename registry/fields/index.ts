@@ -5,3 +5,5 @@ export * from './comparator.js';
 export * from './size.js';
 export { maxDpi } from './max-dpi.js';
 export * from './map.js';
+export * from './json.js';
+export * from './languages.js';

@@ -1,5 +1,4 @@
-import { booleanField, defineOperation, type JoiRoot, maxDpi, type OutputFile, tokens } from '@quire/registry';
-import { languageNames } from '../functions/ocr-languages.js';
+import { booleanField, chooseLanguages, defineOperation, languagesField, maxDpi, type OutputFile, tokens } from '@quire/registry';
 
 interface OcrPdfParams {
   languages: string[];
@@ -31,7 +30,7 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
   writes: 'append',
   rewritesWhen: [{ ocrType: 'force-ocr' }, { cleanFinal: true }, { removeImagesAfter: true }],
   params: (joi) => joi.object<OcrPdfParams, true>({
-    languages: languagesField(joi),
+    languages: languagesField(joi, 'Languages in the text, the one that counts most in front: names as GET /api/v1/ui-data/ocr-pdf gives them; repeat the field, or join them by commas or +', true),
     sidecar: booleanField(joi, 'Answer the text as well, in a zip with the document'),
     deskew: booleanField(joi, 'Turn pages whose lines lie askew'),
     clean: booleanField(joi, 'Clean pictures for recognition'),
@@ -50,7 +49,7 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
     { title: 'no language', files: ['scan.pdf'], params: {}, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { recognizePages }, { chooseLanguages }] = await Promise.all([import('@quire/document/open'), import('@quire/document/ocr'), import('../functions/ocr-languages.js')]);
+    const [{ editFile }, { recognizePages }] = await Promise.all([import('@quire/document/open'), import('@quire/document/ocr')]);
     const recogniser = ctx.use(tokens.recognizeText);
     const { engine, languages: installed, atOnce } = await recogniser.offer();
     const { languages, dropped } = chooseLanguages(params.languages, installed);
@@ -68,13 +67,3 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
     return results;
   },
 });
-
-/** A repeated field, or names joined by commas or plus signs; `eng+deu` is how the engine itself writes it. */
-function languagesField(joi: JoiRoot) {
-  return joi.array().items(joi.string().trim().allow('').max(200)).single().max(100).required()
-    .custom((sent: string[], helpers) => {
-      const names = languageNames(sent);
-      return names.length === 0 ? helpers.error('any.required') : names;
-    })
-    .description('Languages in the text, the one that counts most in front: names as GET /api/v1/ui-data/ocr-pdf gives them; repeat the field, or join them by commas or +').example(['eng']);
-}

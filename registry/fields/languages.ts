@@ -1,8 +1,21 @@
-import { InputError } from '@quire/registry/errors';
+import type Joi from 'joi';
+import type { JoiRoot } from '../contract/operation.js';
+import { InputError } from '../errors/classes.js';
 
 /** The languages that a caller asked for, in order, each once: a list, or names joined by commas or plus signs, or both. */
 export function languageNames(sent: readonly string[]): string[] {
   return [...new Set(sent.flatMap((text) => text.split(/[,+;\s]+/)).filter((name) => name !== ''))];
+}
+
+/** A form's languages for text recognition: a repeated field, or names joined by commas or plus signs (`eng+deu` is how the engine itself writes it). `required`: at least one. */
+export function languagesField(joi: JoiRoot, description: string, required: boolean): Joi.ArraySchema {
+  const field = joi.array().items(joi.string().trim().allow('').max(200)).single().max(100)
+    .custom((sent: string[], helpers) => {
+      const names = languageNames(sent);
+      return names.length === 0 && required ? helpers.error('any.required') : names;
+    })
+    .description(description).example(['eng']);
+  return required ? field.required() : field.default([]);
 }
 
 /** Parts what was asked for into what is installed and what is not. Throws OCR_LANGUAGES_UNKNOWN when nothing is. */

@@ -61,7 +61,7 @@ async function runOperationJob(parts: JobExecutorParts, job: JobWork, context: J
     files: outputs(result.outputs, entry.operation), headers: runHeaders(result),
     ...(result.isJson ? { json: result.json } : {}),
     ...(archive === undefined ? {} : { archiveName: archive }),
-    metadata: Object.fromEntries(Object.entries(result.report).map(([name, value]) => [name, String(value)])),
+    metadata: Object.fromEntries(Object.entries(result.report).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])),
   }, result.charge);
 }
 

@@ -4,7 +4,7 @@ import { join, resolve, sep } from 'node:path';
 import { fileHead } from '@quire/document/source';
 import {
   DefectError, InputError, QuireError, errorRow, fileReturns, isQuireError, beginsLike, kindInfo, sniffKind,
-  type AnyOperation, type ConcreteKind, type DocumentFile, type FileReturns, type JsonResult, type OutputFile, type OutputPart, type RunContext, type Token,
+  type AnyOperation, type ConcreteKind, type DocumentFile, type FileReturns, type JsonResult, type OutputFile, type OutputPart, type Principal, type ReportFact, type RunContext, type Token,
 } from '@quire/registry';
 import { cleanFileName, outputKind, outputName } from './file-names.js';
 import type { WireFile } from './protocol.js';
@@ -15,6 +15,8 @@ export interface RunHost {
   readonly writing: RunContext['writing'];
   readonly signal: AbortSignal;
   readonly inPipeline: boolean;
+  /** Whom `ctx.caller` names; missing in workers. */
+  readonly caller?: Principal;
   use<T>(token: Token<T>): T;
   progress(done: number, total: number): void;
 }
@@ -26,12 +28,12 @@ export interface RawOutcome {
   readonly sources: readonly (number | undefined)[];
   readonly json?: unknown;
   readonly isJson: boolean;
-  readonly report: Record<string, string | number | boolean>;
+  readonly report: Record<string, ReportFact>;
 }
 
 /** Runs an operation over its files and names what it gives. Throws what the operation throws; undeclared outcomes are CONTRACT_BROKEN. */
 export async function runOperation(operation: AnyOperation, params: Readonly<Record<string, unknown>>, files: readonly WireFile[], parts: Readonly<Record<string, readonly WireFile[]>>, host: RunHost): Promise<RawOutcome> {
-  const report: Record<string, string | number | boolean> = {};
+  const report: Record<string, ReportFact> = {};
   const frozen = Object.freeze({ ...params });
   const context = makeContext(operation, frozen, parts, host, report);
   const inputs = files.map(documentFile);
@@ -97,6 +99,7 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
   return Object.freeze({
     signal: host.signal,
     writing: host.writing,
+    ...(host.caller === undefined ? {} : { caller: host.caller }),
     use: <T>(token: Token<T>): T => {
       if (!declared.has(token.name)) throw broken(operation, `used the undeclared service ${token.name}`);
       return host.use(token);
@@ -126,7 +129,7 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
     keep: (file: DocumentFile, part?: Pick<OutputPart, 'name'>): OutputFile =>
       ({ name: part?.name === undefined ? file.name : outputName(operation, params, file, file.kind, part, false), kind: file.kind, path: file.path(), size: file.size }),
     json: (value: unknown): JsonResult => ({ json: value }),
-    report: (facts: Readonly<Record<string, string | number | boolean>>) => void Object.assign(report, facts),
+    report: (facts: Readonly<Record<string, ReportFact>>) => void Object.assign(report, facts),
     progress: (done: number, total: number) => host.progress(done, total),
   });
 }

@@ -1,4 +1,4 @@
-import type { ConcreteKind, SerialisedError } from '@quire/registry';
+import type { ConcreteKind, ReportFact, SerialisedError } from '@quire/registry';
 
 /** A file as it crosses processes: by path, never by content. */
 export interface WireFile {
@@ -97,7 +97,7 @@ export interface RunOutcome {
   readonly isJson: boolean;
   /** The outputs as one zip, when asked for and when they are several. */
   readonly archive?: WireFile;
-  readonly report: Readonly<Record<string, string | number | boolean>>;
+  readonly report: Readonly<Record<string, ReportFact>>;
   readonly inputPages: readonly number[];
   readonly outputPages: readonly number[];
   /** Of each input, in order; empty where nobody looked. */

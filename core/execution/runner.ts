@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { CatalogOperation } from '@quire/catalog';
 import {
   AccessError, DefectError, InputError, OperationalError, fileReturns, holds, isQuireError, kindInfo, passwordsOf, writingWith,
-  type AnyOperation, type Effect, type FieldFault, type Logger, type Principal, type Token,
+  type AnyOperation, type Effect, type FieldFault, type Logger, type Principal, type ReportFact, type Token,
 } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
 import { Gate, noCharge, type Allowance, type Charge, type ChargeItem } from '../limits/index.js';
@@ -39,7 +39,7 @@ export interface RunResult {
   readonly archive?: WireFile;
   readonly effects: readonly Effect[];
   readonly warnings: readonly string[];
-  readonly report: Readonly<Record<string, string | number | boolean>>;
+  readonly report: Readonly<Record<string, ReportFact>>;
   readonly ignored: readonly string[];
   /** What the run was charged; whoever hands out the result settles it. A pipeline is charged whole, so its steps bring nothing. */
   readonly charge: Charge;
@@ -189,16 +189,18 @@ export class Runner {
       const { signatures: asked } = before ?? (operation.writes === undefined ? { signatures: [] } : await look(files, limits.maxPages, { only: 'signatures' }));
       refuseSigned(operation, this.parts.policy, asked);
       const raw = await runOperation(operation, params, files, parts, {
-        folder, writing: writingOf(operation, this.parts.policy), signal, inPipeline: request.origin === 'pipeline',
+        folder, writing: writingOf(operation, this.parts.policy), signal, inPipeline: request.origin === 'pipeline', caller: request.principal,
         use: (token) => this.parts.serviceOf(entry, token),
         progress: (done, total) => request.onProgress?.(done, total),
       });
       const signatures = await checkSignedBytes({ operation, policy: this.parts.policy, files, signatures: asked, needsMending: async (file) => (await look([file], limits.maxPages, { only: 'damage' })).mended === true }, raw);
       for (const output of raw.outputs) await checkOutputKind(operation, output);
-      const after = await look(raw.outputs, Number.MAX_SAFE_INTEGER, opening(passwords.result)).catch((error: unknown) => {
+      const returns = fileReturns(operation);
+      // As in workers: what was handed on, or found and handed out as it was, may be locked or broken.
+      const made = returns?.kind === 'any' || returns?.unchanged === true ? [] : raw.outputs;
+      const after = await look(made, Number.MAX_SAFE_INTEGER, opening(passwords.result)).catch((error: unknown) => {
         throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result cannot be opened again' }, { cause: error });
       });
-      const returns = fileReturns(operation);
       const expected = returns === undefined || before === undefined ? undefined : expectedPages(returns, before.inputPages, params);
       const found = after.inputPages.reduce((sum, count) => sum + count, 0);
       if (expected !== undefined && expected !== found) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised ${expected} pages and gave ${found}` });

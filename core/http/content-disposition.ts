@@ -8,8 +8,8 @@ export function contentDisposition(name: string): string {
 const HEADER_LENGTH = 4096;
 
 /** Any text as a safe header value: visible ASCII, the rest as JSON escapes. */
-export function headerText(text: string): string {
-  return escapeText(text).slice(0, HEADER_LENGTH);
+export function headerText(text: string, longest = HEADER_LENGTH): string {
+  return escapeText(text).slice(0, longest);
 }
 
 /** A list inside a JSON header value: as many items as fit, and their whole number as `<name>Count` when some are left out. */

@@ -37,13 +37,16 @@ export function openFile(path: string, size: number): Readable {
   return createReadStream(path, { highWaterMark: 256 * 1024, ...(size > 0 ? { end: size - 1 } : {}) });
 }
 
+/** Longest report of an operation: half of what clients of HTTP take for all headers together. */
+const REPORT_LENGTH = 8192;
+
 /** Headers that tell what a run did: effects, warnings, ignored fields, the operation's report. */
 export function runHeaders(result: Pick<RunResult, 'effects' | 'warnings' | 'report' | 'ignored'>): Record<string, string> {
   return {
     ...(result.effects.length > 0 ? { 'x-effects': result.effects.join(', ') } : {}),
     ...(result.warnings.length > 0 ? { 'x-warnings': headerText(result.warnings.join(' ')) } : {}),
     ...(result.ignored.length > 0 ? { 'x-ignored-fields': headerText(result.ignored.join(', ')) } : {}),
-    ...(Object.keys(result.report).length > 0 ? { 'x-tool-report': headerText(JSON.stringify(result.report)) } : {}),
+    ...(Object.keys(result.report).length > 0 ? { 'x-tool-report': headerText(JSON.stringify(result.report), REPORT_LENGTH) } : {}),
   };
 }
 

@@ -10,7 +10,17 @@ const REFUSED: readonly string[] = [
   '::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8',
 ];
 
+/** Of those: this host, and networks of the operator's own (RFC 1918, RFC 3927, RFC 4193, RFC 4291, RFC 6598). */
+const PRIVATE: readonly string[] = ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16', '::1', 'fc00::/7', 'fe80::/10'];
+/** Of those: where clouds tell a machine its names and secrets. */
+const METADATA: readonly string[] = [
+  '169.254.169.254', '169.254.169.253', '169.254.169.123', '169.254.170.2', '169.254.170.23', '169.254.0.23', '169.254.10.10', '100.100.100.200', '192.0.0.192', '168.63.129.16',
+  'fd00:ec2::254', 'fd00:ec2::253', 'fd00:ec2::123', 'fd00:ec2::23', 'fd20:ce::254', 'fe80::a9fe:a9fe', '::ffff:a9fe:a9fe',
+];
+
 const refused = networkList(REFUSED);
+const inner = networkList(PRIVATE);
+const metadata = networkList(METADATA);
 
 /** A set of addresses and networks. */
 export interface NetworkList {
@@ -41,6 +51,16 @@ export function isNetwork(entry: string): boolean {
 /** True for an address of the public internet. False for anything that is no address. */
 export function isPublicAddress(address: string): boolean {
   return isIP(address) !== 0 && !refused.has(address);
+}
+
+/** True for an address of this host or of a network of the operator's own. */
+export function isPrivateAddress(address: string): boolean {
+  return inner.has(address);
+}
+
+/** True for an address of a cloud's metadata service. */
+export function isMetadataAddress(address: string): boolean {
+  return metadata.has(address);
 }
 
 function networkOf(entry: string): { readonly address: string; readonly version: 4 | 6; readonly bits: number } | undefined {

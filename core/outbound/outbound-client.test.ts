@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -116,6 +116,31 @@ describe('calls to other servers', () => {
     for (const host of ['127.0.0.1', 'localhost', 'model.example.com']) expect(await codeOf(outbound.call(call(`http://${host}:${port}/`))), host).to.equal('ADDRESS_REFUSED');
     expect(await codeOf(outbound.call(call('file:///etc/passwd', { ofOperator: true })))).to.equal('ADDRESS_REFUSED');
     expect(seen).to.deep.equal([]);
+  });
+
+  it('go to private addresses where they may, on connections that serve no other call, and never where a cloud keeps its secrets', async () => {
+    const port = await serve((_request, response) => response.end('inner'));
+    const outbound = client([], async (host) => [{ address: host === 'cloud.example.com' ? '169.254.169.254' : '127.0.0.1', family: 4 }]);
+    for (const host of ['127.0.0.1', 'localhost', 'api.example.com']) expect((await outbound.call(call(`http://${host}:${port}/`, { reach: 'private' }))).status, host).to.equal(200);
+    seen.length = 0;
+    for (const host of ['127.0.0.1', 'localhost', 'api.example.com']) expect(await codeOf(outbound.call(call(`http://${host}:${port}/`))), host).to.equal('ADDRESS_REFUSED');
+    for (const host of ['cloud.example.com', '169.254.169.254', 'metadata.google.internal']) expect(await codeOf(outbound.call(call(`http://${host}:${port}/`, { reach: 'private' }))), host).to.equal('ADDRESS_REFUSED');
+    expect(seen).to.deep.equal([]);
+    expect(() => outbound.check('http://10.0.0.1/', 'url', 'private')).not.to.throw();
+    expect(() => outbound.check('http://10.0.0.1/', 'url')).to.throw();
+  });
+
+  it('stream a file as their body, with its length, and again for another call', async () => {
+    const port = await serve((_request, response) => response.end('got it'));
+    const folder = await mkdtemp(join(tmpdir(), 'quire-outbound-'));
+    try {
+      await writeFile(join(folder, 'body'), Buffer.alloc(1_500_000, 'ab'));
+      const outbound = client(['127.0.0.1']);
+      for (let i = 0; i < 2; i++) expect((await outbound.call(call(`http://127.0.0.1:${port}/`, { method: 'PUT', bodyFile: join(folder, 'body'), headers: { 'content-type': 'a/b' } }))).status).to.equal(200);
+      expect(seen.map(({ headers, body }) => [headers['content-length'], headers['content-type'], headers['transfer-encoding'], body.length])).to.deep.equal([['1500000', 'a/b', undefined, 1_500_000], ['1500000', 'a/b', undefined, 1_500_000]]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('end at the time limit, before or within the answer, and when they are cancelled', async () => {

@@ -1,16 +1,18 @@
-import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { rootCertificates } from 'node:tls';
 import { InputError, OperationalError, isQuireError, type Outbound, type OutboundAnswer, type OutboundCall, type OutboundDownload, type SettingsReader } from '@quire/registry';
 import type { Agent, Dispatcher } from 'undici';
 import { pinnedLookup, RefusedAddress, type Resolve, systemResolve } from './pinned-lookup.js';
 import { boundedBytes, bounded } from './read-body.js';
-import { hostOf, operatorRules, targetRules, type TargetRules } from './target-rules.js';
+import { hostOf, operatorRules, privateRules, targetRules, type TargetRules } from './target-rules.js';
 
 /** Limits of a call that sets none: those of reliability's table S1. */
 const DEFAULT_LIMITS = { timeoutMs: 5_000, maxBytes: 10 * 1024 * 1024, redirects: 0 } as const;
-const CONNECT_MS = 5_000;
+/** Of one connection; the limit of the whole exchange ends it sooner where that is shorter. */
+const CONNECT_MS = 10_000;
 /** How much of a body that nobody wants is read, for the sake of the connection. */
 const DROPPED_BYTES = 64 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -27,15 +29,18 @@ export function createOutbound(settings: SettingsReader, resolve: Resolve = syst
 
 class OutboundClient implements Outbound {
   readonly #rules: TargetRules;
+  readonly #privateRules: TargetRules;
   /** Apart, so that a connection to an address of the operator's own serves no call of anybody else. */
   readonly #agents = new Map<TargetRules, Promise<Agent>>();
 
   constructor(private readonly settings: SettingsReader, private readonly resolve: Resolve) {
-    this.#rules = targetRules(settings.get<readonly string[]>('outbound.allowed'));
+    const allowed = settings.get<readonly string[]>('outbound.allowed');
+    this.#rules = targetRules(allowed);
+    this.#privateRules = privateRules(allowed);
   }
 
-  check(url: string, field: string): void {
-    this.#rules.check(url, field);
+  check(url: string, field: string, reach?: OutboundCall['reach']): void {
+    this.#rulesFor({ reach }).check(url, field);
   }
 
   async call(call: OutboundCall, signal?: AbortSignal): Promise<OutboundAnswer> {
@@ -58,7 +63,7 @@ class OutboundClient implements Outbound {
     const { timeoutMs, maxBytes, redirects } = { ...DEFAULT_LIMITS, ...call.limits };
     const clock = AbortSignal.timeout(timeoutMs);
     const ends = signal === undefined ? clock : AbortSignal.any([signal, clock]);
-    const rules = call.ofOperator === true ? operatorRules : this.#rules;
+    const rules = this.#rulesFor(call);
     let url = rules.check(call.url, call.field);
     const remote = (): string => call.remote ?? hostOf(url);
     try {
@@ -66,11 +71,11 @@ class OutboundClient implements Outbound {
       let headers = { 'accept-encoding': 'identity', 'user-agent': 'Quire', ...lowerCased(call.headers ?? {}) };
       for (let left = call.ofOperator === true ? 0 : redirects; ; left--) {
         const method = call.method ?? 'GET';
-        const answer = await agent.request({ origin: url.origin, path: url.pathname + url.search, method, headers, signal: ends, ...(call.body === undefined ? {} : { body: Buffer.from(call.body) }) });
+        const answer = await agent.request({ origin: url.origin, path: url.pathname + url.search, method, headers, signal: ends, ...NO_OTHER_CLOCK, ...(await bodyOf(call, headers)) });
         const { location } = answer.headers;
         if (left > 0 && method === 'GET' && REDIRECTS.has(answer.statusCode) && typeof location === 'string') {
           await answer.body.dump({ limit: 64 * 1024, signal: ends });
-          const next = this.#rules.check(URL.canParse(location, url.href) ? new URL(location, url.href).href : location, call.field);
+          const next = rules.check(URL.canParse(location, url.href) ? new URL(location, url.href).href : location, call.field);
           if (url.protocol === 'https:' && next.protocol === 'http:') throw new InputError('ADDRESS_REFUSED', { field: call.field, detail: 'it leads from https to http' });
           if (next.origin !== url.origin) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !PERSONAL.has(name))) as typeof headers;
           url = next;
@@ -107,6 +112,10 @@ class OutboundClient implements Outbound {
     return new OperationalError('REMOTE_UNREACHABLE', { remote, detail: code ?? 'the connection failed' }, { cause: error });
   }
 
+  #rulesFor({ ofOperator, reach }: { readonly ofOperator?: true | undefined; readonly reach?: OutboundCall['reach'] }): TargetRules {
+    return ofOperator === true ? operatorRules : reach === 'private' ? this.#privateRules : this.#rules;
+  }
+
   #agentOf(rules: TargetRules): Promise<Agent> {
     const agent = this.#agents.get(rules) ?? this.#open(rules);
     this.#agents.set(rules, agent);
@@ -117,13 +126,23 @@ class OutboundClient implements Outbound {
     const [{ Agent }, bundle] = await Promise.all([import('undici'), readFile(this.settings.get<string>('system.caBundle'), 'utf8').catch(() => '')]);
     return new Agent({
       connect: { lookup: pinnedLookup(rules, this.resolve), timeout: CONNECT_MS, ca: bundle === '' ? [...rootCertificates] : [...rootCertificates, bundle] },
-      connections: 16, keepAliveTimeout: 2_000, keepAliveMaxTimeout: 4_000, maxHeaderSize: 16 * 1024,
+      // Waiting is bounded by each call's own clock. What the operator set may answer long and many at once.
+      connections: rules === operatorRules ? 128 : 16, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 2_000, keepAliveMaxTimeout: 4_000, maxHeaderSize: 16 * 1024,
     });
   }
 }
 
 /** In place of a body that nobody wants. */
 async function* noBody(): AsyncGenerator<Uint8Array> {}
+
+/** The limit of the whole exchange is the only one: those of the library would end a long call before it. */
+const NO_OTHER_CLOCK = { headersTimeout: 0, bodyTimeout: 0 } as const;
+
+/** The body of a request. A file is streamed and its length told; after a failure the stream is ended by the library. */
+async function bodyOf({ body, bodyFile }: OutboundCall, headers: Readonly<Record<string, string>>): Promise<{ body?: Buffer | Readable; headers?: Record<string, string> }> {
+  if (bodyFile !== undefined) return { body: createReadStream(bodyFile, { highWaterMark: 256 * 1024 }), headers: { ...headers, 'content-length': String((await stat(bodyFile)).size) } };
+  return body === undefined ? {} : { body: Buffer.from(body) };
+}
 
 type Head = Omit<OutboundAnswer, 'body'>;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InputError } from '@quire/registry';
 import { isPublicAddress } from './addresses.js';
-import { targetRules } from './target-rules.js';
+import { privateRules, targetRules } from './target-rules.js';
 
 /** One address of each network that reliability's table S2 names, and of a few that wrap others. */
 const INNER = [
@@ -59,5 +59,26 @@ describe('addresses that may be called', () => {
     expect(targetRules(allowed).mayConnect('tsa.corp', '127.0.0.1'), 'a listed name may lead anywhere').to.equal(true);
     expect(targetRules(allowed).mayConnect('tsa.example', '10.2.0.9'), 'any name may lead to a listed network').to.equal(true);
     expect(targetRules(allowed).mayConnect('tsa.example', '10.3.0.9')).to.equal(false);
+  });
+
+  it("are this host and private networks as well where a call may, but never a cloud's metadata service or what is no network of anybody's own", () => {
+    const check = (text: string, allowed: readonly string[] = []): boolean => {
+      try {
+        privateRules(allowed).check(text, 'url');
+        return true;
+      } catch (error) {
+        expect(error).to.have.property('code', 'ADDRESS_REFUSED');
+        return false;
+      }
+    };
+    for (const text of ['http://127.0.0.1/', 'http://localhost:8080/', 'http://10.1.2.3/', 'http://172.31.0.1/', 'http://192.168.0.9/', 'http://100.64.0.1/', 'http://169.254.7.7/', 'http://[::1]/', 'http://[fd12::1]/', 'http://[fe80::1]/', 'http://db.internal/', 'http://nas.local/', 'https://8.8.8.8/']) expect(check(text), text).to.equal(true);
+    const all = ['169.254.0.0/16', 'metadata.google.internal', 'fd00::/8', '::/0', '0.0.0.0/0'];
+    for (const text of ['http://169.254.169.254/latest', 'http://169.254.170.2/', 'http://100.100.100.200/', 'http://[fd00:ec2::254]/', 'http://[::ffff:169.254.169.254]/', 'http://metadata/', 'http://metadata.google.internal/', 'http://METADATA.google.internal./', 'http://2852039166/']) {
+      expect(check(text), text).to.equal(false);
+      expect(check(text, all), `${text}, listed`).to.equal(false);
+    }
+    for (const text of ['http://0.0.0.0/', 'http://224.0.0.1/', 'http://240.0.0.1/', 'http://[::]/', 'http://[::ffff:10.0.0.1]/', 'http://[64:ff9b::a00:1]/', 'http://[ff02::1]/', 'http://192.0.2.1/', 'http://user:pw@localhost/', 'file:///etc/passwd']) expect(check(text), text).to.equal(false);
+    const rules = privateRules([]);
+    expect([rules.mayConnect('x.example', '10.0.0.1'), rules.mayConnect('x.example', '169.254.169.254'), rules.mayConnect('metadata.google.internal', '8.8.8.8'), rules.mayConnect('x.example', '::ffff:10.0.0.1')]).to.deep.equal([true, false, false, false]);
   });
 });

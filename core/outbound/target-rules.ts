@@ -1,9 +1,12 @@
 import { isIP } from 'node:net';
 import { InputError } from '@quire/registry';
-import { isNetwork, isPublicAddress, type NetworkList, networkList } from './addresses.js';
+import { isMetadataAddress, isNetwork, isPrivateAddress, isPublicAddress, type NetworkList, networkList } from './addresses.js';
 
 /** Names that mean this host or its own network wherever they are looked up (RFC 6761, RFC 6762, RFC 8375 and the habits of clouds). */
 const INNER_NAMES = /^(?:localhost|metadata|.*\.(?:localhost|local|localdomain|internal|intranet|corp|home|lan|private|home\.arpa))$/;
+
+/** Names of metadata services of clouds. */
+const METADATA_NAMES = /^(?:metadata|metadata\.google\.internal|metadata\.goog|instance-data|instance-data\.ec2\.internal|metadata\.azure\.(?:internal|com)|metadata\.tencentyun\.com)$/;
 
 /** Says which addresses outbound calls may go to. */
 export interface TargetRules {
@@ -31,6 +34,21 @@ export function targetRules(allowed: readonly string[]): TargetRules {
       const url = readUrl(text, field);
       const host = hostOf(url);
       if (isIP(host) === 0 ? INNER_NAMES.test(host) && !names.has(host) : !mayConnect(host, host)) throw refusal(field, `${host} is not on the public internet`);
+      return url;
+    },
+  };
+}
+
+/** Rules that besides let this host and private networks be called, by name or address, but never a cloud's metadata service, not even a listed one. */
+export function privateRules(allowed: readonly string[]): TargetRules {
+  const rules = targetRules(allowed);
+  const mayConnect = (host: string, address: string): boolean => !METADATA_NAMES.test(host) && !isMetadataAddress(address) && (isPrivateAddress(address) || rules.mayConnect(host, address));
+  return {
+    mayConnect,
+    check: (text, field) => {
+      const url = readUrl(text, field);
+      const host = hostOf(url);
+      if (isIP(host) === 0 ? METADATA_NAMES.test(host) : !mayConnect(host, host)) throw refusal(field, `${host} is never called`);
       return url;
     },
   };

@@ -16,6 +16,10 @@ export interface Principal {
   readonly via: 'none' | 'key' | 'globalKey' | 'session';
   /** Which of the user's keys was used. */
   readonly keyId?: string;
+  /** The user's team; missing for callers without one. */
+  readonly teamId?: string;
+  /** True for who leads that team. */
+  readonly teamLead?: true;
 }
 
 /** A call of an endpoint after validation. */

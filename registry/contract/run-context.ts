@@ -1,4 +1,6 @@
 import type { ConcreteKind } from './file-kinds.js';
+import type { Principal } from './endpoint.js';
+import type { JsonValue } from './plugin-store.js';
 import type { Token } from './tokens.js';
 
 /** A file as an operation receives it. It lies in the run's private folder and is never changed in place. */
@@ -44,10 +46,15 @@ export interface OutputPart {
   readonly modified?: Date;
 }
 
+/** A fact of a report: a plain value, or JSON made of them. */
+export type ReportFact = JsonValue;
+
 /** What an operation may reach while it runs. */
 export interface RunContext {
   /** Aborted on time-out, cancel, or when the client has gone. */
   readonly signal: AbortSignal;
+  /** Who asked for it, with the rights of now. Of operations that run in the server (`runsIn: 'host'`) alone: workers are not told. */
+  readonly caller?: Principal;
   /** `append` when the operation declares `writes: 'append'` and no setting demands that documents are written anew; else `rewrite`. */
   readonly writing: 'append' | 'rewrite';
   /** A service declared in `needs.services`; an undeclared one throws CONTRACT_BROKEN. */
@@ -66,8 +73,8 @@ export interface RunContext {
   keep(file: DocumentFile, part?: Pick<OutputPart, 'name'>): OutputFile;
   /** Makes a JSON answer for an operation that declares `returns.json`. */
   json(value: unknown): JsonResult;
-  /** Facts about this run for the answer's `X-Tool-Report` header and the job's metadata. */
-  report(facts: Readonly<Record<string, string | number | boolean>>): void;
+  /** Facts about this run for the answer's `X-Tool-Report` header, where 8 KiB of JSON have room, and the job's metadata. */
+  report(facts: Readonly<Record<string, ReportFact>>): void;
   /** Progress in units of the operation's choice. */
   progress(done: number, total: number): void;
 }

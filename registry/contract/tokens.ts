@@ -112,10 +112,17 @@ export interface OutboundCall {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
+  /** Absolute path of a file that is the body, streamed; instead of `body`. */
+  readonly bodyFile?: string;
   /**
    * The address is a setting of the operator's own, and no caller had a say in it: it may lead anywhere, this host included. It is called on connections apart, and no redirect is followed.
    */
   readonly ofOperator?: true;
+  /**
+   * `private`: addresses of this host and of private networks may be called as well, because an operator's setting allows that for calls of this sort. The services by which
+   * clouds tell machines their secrets stay out of reach, also where `outbound.allowed` lists them. Such calls have connections of their own. Default: `public`.
+   */
+  readonly reach?: 'public' | 'private';
   /** For the whole exchange: milliseconds (5 s), bytes of the answer (10 MiB), and how many redirects a GET follows (none). */
   readonly limits?: { readonly timeoutMs?: number; readonly maxBytes?: number; readonly redirects?: number };
   /** `head`: only status and headers count; the call ends with them, whatever body follows, and `body` is empty. */
@@ -144,7 +151,7 @@ export interface OutboundDownload extends Omit<OutboundAnswer, 'body'> {
  */
 export interface Outbound {
   /** Refuses an address that could never be called, without calling it. Throws ADDRESS_REFUSED. */
-  check(url: string, field: string): void;
+  check(url: string, field: string, reach?: OutboundCall['reach']): void;
   call(call: OutboundCall, signal?: AbortSignal): Promise<OutboundAnswer>;
   /** Writes the body to a file that is not there yet. After a failure it may be there, cut. */
   download(call: OutboundCall, target: string, signal?: AbortSignal): Promise<OutboundDownload>;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import {
-  type ConcreteKind, type ConvertColours, DefectError, type DocumentFile, type JsonResult, type LanguageModel, OperationalError, type OutputFile, type OutputPart, type RebuildPdf, type RunContext, type StandardsValidator, type Token, sniffKind, tokens,
+  type ConcreteKind, type ConvertColours, DefectError, type DocumentFile, type JsonResult, type LanguageModel, OperationalError, type OutputFile, type OutputPart, type RebuildPdf, type ReportFact, type RunContext, type StandardsValidator, type Token, sniffKind, tokens,
 } from '@quire/registry';
 import { fakeRecogniser } from './fake-recogniser.js';
 
@@ -27,7 +27,7 @@ export interface FakeContextOptions {
 export interface FakeContext extends RunContext {
   /** Every output, in the order in which it was made. */
   readonly outputs: readonly OutputFile[];
-  readonly reports: Readonly<Record<string, string | number | boolean>>;
+  readonly reports: Readonly<Record<string, ReportFact>>;
   readonly progressed: readonly (readonly [done: number, total: number])[];
   /** Bytes of an output. */
   read(output: OutputFile): Promise<Uint8Array>;
@@ -39,7 +39,7 @@ export interface FakeContext extends RunContext {
 export async function fakeContext(options: FakeContextOptions = {}): Promise<FakeContext> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'quire-kit-')));
   const outputs: OutputFile[] = [];
-  const reports: Record<string, string | number | boolean> = {};
+  const reports: Record<string, ReportFact> = {};
   const progressed: [number, number][] = [];
   const services = new Map<symbol, unknown>([
     [tokens.logger.symbol, { debug() {}, info() {}, warn() {}, error() {} }],

@@ -87,5 +87,5 @@ export interface Accounts {
 
 /** The caller that a recognised user is. Does not look at `enabled`: the recogniser has. */
 export function principalOf(user: User, via: Principal['via'], keyId?: string): Principal {
-  return { id: user.id, name: user.username, role: user.role === 'ROLE_ADMIN' ? 'admin' : 'user', roles: [user.role], via, ...(keyId === undefined ? {} : { keyId }) };
+  return { id: user.id, name: user.username, role: user.role === 'ROLE_ADMIN' ? 'admin' : 'user', roles: [user.role], via, ...(keyId === undefined ? {} : { keyId }), ...(user.teamId === null ? {} : { teamId: user.teamId }), ...(user.teamLead ? { teamLead: true as const } : {}) };
 }

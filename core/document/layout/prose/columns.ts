@@ -59,7 +59,8 @@ function endedBetween(line: Line, next: Line, gutters: readonly Gutter[]): Gutte
   const size = line.size || 1;
   const parted = next.baseline - line.baseline > 1.7 * size || Math.abs(next.size - line.size) > 0.1 * size || next.bold !== line.bold;
   if (!parted) return undefined;
-  return gutters.find(({ from, to, bottom, top }) => Math.abs(bottom - line.box.bottom) < 1.3 * size && top < line.box.top && next.box.top > bottom - 1 && (line.box.right <= from + 2 || line.box.left >= to - 2));
+  // Columns that were balanced differ by a line at most.
+  return gutters.find(({ from, to, bottom, top }) => Math.abs(bottom - line.box.bottom) < 1.8 * size && top < line.box.top && next.box.top > bottom - 1 && (line.box.right <= from + 2 || line.box.left >= to - 2));
 }
 
 /** Lines that stand directly below a line: nothing lies between. */

@@ -1,4 +1,4 @@
-import { type JoiRoot, defineOperation, tokens } from '@quire/registry';
+import { type JoiRoot, defineOperation, jsonField, tokens } from '@quire/registry';
 
 interface AddCommentsParams {
   /** JSON, as `readComments` reads it. */
@@ -19,7 +19,7 @@ export const addComments = defineOperation<AddCommentsParams>({
   returns: { kind: 'pdf', name: '{base}_commented', pages: 'same' },
   writes: 'append',
   params: (joi) => joi.object<AddCommentsParams, true>({
-    comments: commentsField(joi).required().description('JSON array of the notes').example('[{"pageIndex":0,"x":72,"y":700,"width":20,"height":20,"text":"Please check","author":"Ada"}]'),
+    comments: jsonField(joi, joi.array().items(commentSchema(joi)).max(10_000), { what: 'a JSON array', longest: 20_000_000 }).required().description('JSON array of the notes').example('[{"pageIndex":0,"x":72,"y":700,"width":20,"height":20,"text":"Please check","author":"Ada"}]'),
   }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
@@ -43,30 +43,6 @@ export const addComments = defineOperation<AddCommentsParams>({
     return [await ctx.adopt(file, target)];
   },
 });
-
-/** Faults of one list that are told; more would not help. */
-const MAX_FAULTS = 20;
-
-/** JSON whose faults are told by their places in it (`/comments/0/x`). */
-function commentsField(joi: JoiRoot) {
-  const list = joi.array().items(commentSchema(joi)).max(10_000).label('comments');
-  return joi.string().trim().max(20_000_000).messages({ 'comments.invalid': '{#label} {#fault}' }).custom((value: string, helpers) => {
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(value);
-    } catch {
-      return helpers.error('comments.invalid', { fault: 'must be a JSON array' });
-    }
-    const faults = list.validate(parsed, { abortEarly: false, convert: false, allowUnknown: true, errors: { label: false } }).error?.details ?? [];
-    if (faults.length === 0) return value;
-    // Joi takes several reports in the array that it makes for them; its types do not say so.
-    const reports = (helpers as typeof helpers & { errorsArray(): unknown[] }).errorsArray();
-    for (const { path, message } of faults.slice(0, MAX_FAULTS)) {
-      reports.push(helpers.error('comments.invalid', { fault: message }, helpers.state.localize?.([...(helpers.state.path ?? []), ...path])));
-    }
-    return reports;
-  });
-}
 
 function commentSchema(joi: JoiRoot) {
   const number = joi.number().allow(null);

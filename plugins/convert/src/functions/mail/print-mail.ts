@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isQuireError } from '@quire/registry/errors';
-import { finishPrint } from '../pages/finish-print.js';
+import { finishPrint } from '@quire/document/printed';
 import { attachToMail, type FileOfMail } from './attach-to-mail.js';
 import type { Mail, MailAttachment } from './mail.js';
 import { mailPage } from './mail-page.js';

@@ -1,0 +1,2 @@
+export { finishPrint, type PrintFinish } from './finish-print.js';
+export { paintPages } from './paint-pages.js';

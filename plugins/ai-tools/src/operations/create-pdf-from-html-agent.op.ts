@@ -1,0 +1,77 @@
+import { InputError, type JoiRoot, OperationalError, type SettingsReader, defineOperation, jsonField, tokens } from '@quire/registry';
+import type { DocumentModel } from '../functions/create/document-model.js';
+
+interface CreatePdfParams {
+  /** JSON of a `DocumentModel`. */
+  document: string;
+  filename: string;
+}
+
+/** Lays a structured document out (`contract/ai.yml`, create-pdf-from-html-agent). */
+export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
+  path: 'ai/tools/create-pdf-from-html-agent',
+  since: '0.2.0',
+  summary: 'Lay a structured document out as a PDF',
+  notes:
+    'There is no file part: `document` is JSON with `title`, `subtitle`, `referenceNumber`, `style` (`primaryColor`, `backgroundColor`, `bodyTextColor` as `#RRGGBB`) and `sections`. A section shows what it holds: ' +
+    '`heading`, `body` (empty lines part paragraphs), `pairs` (`[[key, value]]`), a table of `columns`, `rows` and `totalRow`, `items`, `signatories` (names, or objects with `name`, `title`, `organisation`, `date`). Its `type` is ' +
+    'free; these look otherwise: `numbered_list`, `checklist`, `note`, `quote`, `two_columns` (of text), `page_break`, `divider`. No model is asked. Tables repeat their heads on every page; documents of several pages are numbered.',
+  accepts: [],
+  files: 'all',
+  returns: { kind: 'pdf', name: 'generated-document', pages: 'any' },
+  needs: { programs: ['chromium'], services: [tokens.htmlToPdf, tokens.settings, tokens.clock] },
+  limits: { timeoutMs: 60_000 },
+  pipeline: false,
+  params: (joi) => joi.object<CreatePdfParams, true>({
+    document: jsonField(joi, modelSchema(joi), { what: 'a JSON object', longest: 2_000_000 }).required().description('The document').example('{"title":"Offer","sections":[{"type":"paragraph","body":"Dear reader"}]}'),
+    filename: joi.string().trim().max(255).required().description('Name of the PDF; one that does not end in .pdf becomes generated-document.pdf').example('offer.pdf'),
+  }),
+  errors: ['NOT_FOUND'],
+  examples: [
+    {
+      title: 'an invoice', files: [], expect: { pages: [1], names: ['invoice.pdf'] },
+      params: { filename: 'invoice.pdf', document: '{"title":"Invoice","referenceNumber":"2026-17","sections":[{"type":"table","columns":["Item","Price"],"rows":[["Paper",12.5],["Ink",7.5]],"totalRow":["Total",20]}]}' },
+    },
+    { title: 'another name', files: [], params: { filename: 'letter', document: '{"sections":[{"body":"Dear reader"}]}' }, expect: { pages: [1], names: ['generated-document.pdf'] } },
+    { title: 'refuses what is no document', files: [], params: { filename: 'x.pdf', document: '[]' }, expect: { refused: 'INPUT_INVALID' } },
+    { title: 'refuses a colour by name', files: [], params: { filename: 'x.pdf', document: '{"style":{"primaryColor":"red"}}' }, expect: { refused: 'INPUT_INVALID' } },
+  ],
+  run: async (_files, { document, filename }, ctx) => {
+    refuseWhileOff(ctx.use(tokens.settings));
+    const { printDocument } = await import('../functions/create/print-document.js');
+    const path = await printDocument(JSON.parse(document) as DocumentModel, {
+      folder: await ctx.folder(), now: ctx.use(tokens.clock).now(), signal: ctx.signal,
+      print: (page, output, pageNumbers) => ctx.use(tokens.htmlToPdf).print(page, output, { pageNumbers }, ctx.signal),
+    });
+    const name = /^(.*[^\s.].*)\.pdf$/is.exec(filename)?.[1];
+    return [await ctx.adopt(undefined, path, name === undefined ? {} : { name })];
+  },
+});
+
+/** The address is not there while the tools are off, and is not set up while its own switch is. */
+function refuseWhileOff(settings: SettingsReader): void {
+  if (!settings.get<boolean>('aiEngine.enabled')) throw new InputError('NOT_FOUND');
+  if (!settings.get<boolean>('aiEngine.features.createPdf')) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'createPdf', detail: 'aiEngine.features.createPdf is false' });
+}
+
+/** Bounds of a document that people read. */
+const MOST = { sections: 1000, rows: 10_000, columns: 40, items: 5000, signatories: 100 } as const;
+
+function modelSchema(joi: JoiRoot) {
+  const text = joi.string().allow('', null);
+  const cell = joi.alternatives(joi.string().allow(''), joi.number().unsafe(), joi.boolean(), joi.valid(null));
+  const cells = joi.array().items(cell).max(MOST.columns).allow(null);
+  const colour = joi.string().pattern(/^\s*#[0-9a-fA-F]{6}\s*$/).allow('', null).messages({ 'string.pattern.base': 'must be a colour as #RRGGBB' });
+  const signatory = joi.alternatives(joi.string(), joi.object({ name: text, title: text, organisation: text, date: text }));
+  const section = joi.object({
+    type: text, heading: text, body: text, columns: cells, totalRow: cells,
+    pairs: joi.array().items(joi.array().items(cell).min(1).max(2)).max(MOST.rows).allow(null),
+    rows: joi.array().items(joi.array().items(cell).max(MOST.columns)).max(MOST.rows).allow(null),
+    items: joi.array().items(cell).max(MOST.items).allow(null), signatories: joi.array().items(signatory).max(MOST.signatories).allow(null),
+  });
+  return joi.object({
+    title: text, subtitle: text, referenceNumber: joi.alternatives(text, joi.number().unsafe()),
+    style: joi.object({ primaryColor: colour, backgroundColor: colour, bodyTextColor: colour }).allow(null),
+    sections: joi.array().items(section).max(MOST.sections).allow(null),
+  });
+}

@@ -5,6 +5,7 @@ import { loadCatalog, type Catalog } from '@quire/catalog';
 import { OperationalError, tokens, type Principal } from '@quire/registry';
 import Joi from 'joi';
 import { openStoreSecret, type AvailabilityTable, type LoginRooms, type PasswordCost, type SwitchBoard } from '../access/index.js';
+import type { Callbacks } from '../callbacks/index.js';
 import { nodeRole } from '../cluster/index.js';
 import { Runner, WorkerPool, killLeftoverWorkers, sweepScratch, workerTasksOf } from '../execution/index.js';
 import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } from '../http/index.js';
@@ -19,6 +20,7 @@ import { sizeToBytes, type Settings } from '../settings/index.js';
 import { StoredFiles, type Store } from '../store/index.js';
 import { ServerTrust } from '../trust/index.js';
 import { createAccess } from './access.js';
+import { makeCallbacks } from './callbacks.js';
 import { makeCluster, type Cluster } from './cluster.js';
 import { allowanceOf, dailyLimitsOf } from './allowance.js';
 import { makeAdministration } from './administration.js';
@@ -29,6 +31,7 @@ import { asLogger, createLog } from './log.js';
 import { openServerStore, whenStoreAnswers } from './store-start.js';
 import { makeSwitching, type Switching } from './switching.js';
 import { createMonitoring } from './monitoring.js';
+import { makeStorage, type StorageRoom } from './storage.js';
 
 /** A server that can be started, asked and stopped. */
 export interface QuireServer {
@@ -95,13 +98,17 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const containers: Containers = new Containers({ settings, sharedFiles, store, secret, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
+    const storageRoom = makeStorage({ settings, store, login, mailer, clock, log, leases: () => cluster.leases });
+    const { storage } = storageRoom;
     const jobsReady = deferred<JobService>();
     jobsReady.promise.catch(() => undefined);
     const admin = makeAdministration({ settings, programs, store, log, clock, folder: paths.tmp, catalog: () => rooms().catalog, restart });
     const cluster = makeCluster({ settings, store, log, programs, role, version, catalog: () => rooms().catalog, availability: () => rooms().availability });
     const { needsOf, takenElsewhere } = cluster;
+    const callbacks = makeCallbacks({ settings, store, outbound, log, clock, steady: cluster.jobs.clock });
     const endpointParts: EndpointParts = {
-      nodes: cluster.nodes, needsOf, takenElsewhere,
+      callbacks, outbound,
+      nodes: cluster.nodes, needsOf, takenElsewhere, storage,
       settings, guard, login, mailer, allowance, ...monitoring, version, scratchRoot, ownerOf,
       admin, availability: () => rooms().availability, switches: () => rooms().switches, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
       jobs: () => jobsReady.promise, accepting: () => life.accepting,
@@ -136,8 +143,8 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     });
     made = { availability, switches: switching.board, catalog, runner, pool, pipelines };
     const deps: HttpDeps = {
-      settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
-      jobs: () => jobsReady.promise, accepting: () => life.accepting, role, needsOf, takenElsewhere, serviceOf: (plugin, token) => containers.use(plugin, token),
+      callbacks, outbound, settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
+      storage, jobs: () => jobsReady.promise, accepting: () => life.accepting, role, needsOf, takenElsewhere, serviceOf: (plugin, token) => containers.use(plugin, token),
       ...(dailyLimits === undefined ? {} : { dailyLimits }),
       formLimits: {
         maxBytes: uploadLimit(settings), maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? 0, maxParts: settings.get('limits.maxParts'),
@@ -161,12 +168,13 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
       life.jobs = service;
       await cluster.nodes.start();
       await service.recover();
+      await callbacks.start(service.callbacks);
       jobsReady.resolve(service);
     };
     const startSwitching = async (): Promise<void> => {
       if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     };
-    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, life, log, startJobs, failJobs: jobsReady.reject });
+    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, storageRoom, life, log, startJobs, failJobs: jobsReady.reject });
   } catch (error) {
     await store.close();
     throw error;
@@ -198,13 +206,15 @@ interface Assembly {
   readonly containers: Containers;
   readonly allowance: Allowance;
   readonly cluster: Cluster;
+  readonly callbacks: Callbacks;
+  readonly storageRoom: StorageRoom;
   readonly life: { accepting: boolean; jobs?: JobService };
   readonly log: ReturnType<typeof asLogger>;
   startJobs(): Promise<void>;
   failJobs(error: unknown): void;
 }
 
-function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, storageRoom, life, log, startJobs, failJobs }: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {
@@ -217,6 +227,8 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
     async start() {
       for (const plugin of catalog.plugins) await plugin.plugin.start?.(containers.context(plugin));
       await startSwitching();
+      // Before anything can be taken in.
+      storageRoom.start();
       await hapi.start();
       trust.start();
       jobsStarted = startJobs().catch((error: unknown) => {
@@ -234,6 +246,8 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       await jobsStarted;
       await Promise.all([hapi.stop({ timeout: patience }), life.jobs?.drain(patience)]);
       await life.jobs?.close();
+      await callbacks.stop();
+      await storageRoom.stop();
       await cluster.nodes.close();
       await allowance.close();
       await login?.close();

@@ -1,6 +1,7 @@
 import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
-import type { Access, Endpoint, Principal, Token } from '@quire/registry';
+import type { Access, Endpoint, Outbound, Principal, Token } from '@quire/registry';
 import type { AvailabilityTable, Guard } from '../access/index.js';
+import type { Callbacks } from '../callbacks/index.js';
 import type { Needs, NodeRole } from '../cluster/index.js';
 import type { Runner } from '../execution/index.js';
 import type { Counters, WeeklyBrowsers } from '../info/index.js';
@@ -8,6 +9,7 @@ import type { JobService } from '../jobs/index.js';
 import type { DailyLimits } from '../limits/index.js';
 import type { PipelineService } from '../pipeline/index.js';
 import type { Settings } from '../settings/index.js';
+import type { Storage } from '../storage/index.js';
 import type { FormLimits } from './read-form.js';
 
 /** What the HTTP room stands on. */
@@ -20,6 +22,10 @@ export interface HttpDeps {
   readonly pipelines: PipelineService;
   /** Jobs start after the server listens; a call before that waits for them. */
   jobs(): Promise<JobService>;
+  readonly callbacks: Callbacks;
+  readonly outbound: Outbound;
+  /** Files of users; undefined while login or storage is off. */
+  readonly storage: Storage | undefined;
   readonly role: NodeRole;
   /** What a node must have to run these operations. */
   needsOf(entries: readonly CatalogOperation[]): Needs;

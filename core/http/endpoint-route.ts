@@ -1,18 +1,16 @@
-import type { Request, ResponseObject, ResponseToolkit, ServerRoute } from '@hapi/hapi';
+import type { Request, ServerRoute } from '@hapi/hapi';
 import type { LoadedPlugin } from '@quire/catalog';
-import { InputError, holds, type Endpoint, type EndpointAnswer, type EndpointRequest, type FieldFault, type PartSpec } from '@quire/registry';
-import { stat } from 'node:fs/promises';
+import { InputError, holds, type Endpoint, type EndpointRequest, type FieldFault, type PartSpec } from '@quire/registry';
 import Joi from 'joi';
 import { accepts, documentFile, fault, kindList, type WireFile } from '../execution/index.js';
 import { endpointDocs } from '../openapi/index.js';
-import { contentDisposition } from './content-disposition.js';
+import { answerEndpoint } from './answer-endpoint.js';
 import type { HttpDeps } from './deps.js';
 import { formValues, refuseTextInput } from './form-values.js';
 import { readFields } from './read-fields.js';
 import { readForm, type Form } from './read-form.js';
 import { keepJson, readJson } from './read-json.js';
 import { RequestLife } from './request-life.js';
-import { answerFile, openFile } from './respond.js';
 import { rawBody } from './route-options.js';
 import { principalOf } from './start-job.js';
 import { storedFile } from './stored-file.js';
@@ -36,7 +34,7 @@ export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: Loaded
         const call = await readCall(deps, endpoint, request, life);
         const answer = await endpoint.handle(call, { use: (token) => deps.serviceOf(plugin, token) });
         if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
-        return answerEndpoint(h, answer, endpoint);
+        return answerEndpoint(h, answer, endpoint.returns.status);
       })());
     },
   };
@@ -82,7 +80,7 @@ async function withStored(deps: HttpDeps, request: Request, field: string, form:
     return form.files;
   }
   if (typeof fileId !== 'string') throw new InputError('INPUT_FILE_COUNT', { field: 'fileId', found: 'several', allowed: 'one' });
-  return { ...form.files, [field]: [await storedFile(deps, fileId, deps.ownerOf(principalOf(request)), await life.scratch())] };
+  return { ...form.files, [field]: [await storedFile(deps, fileId, principalOf(request), await life.scratch())] };
 }
 
 function fileFaults(parts: readonly PartSpec[], files: Readonly<Record<string, readonly WireFile[]>>, payload: Readonly<Record<string, unknown>>): FieldFault[] {
@@ -95,28 +93,4 @@ function fileFaults(parts: readonly PartSpec[], files: Readonly<Record<string, r
     if (part.many !== true && sent.length > 1) return [{ pointer: `/${part.field}`, detail: `was sent ${sent.length} times; one file is taken` }];
     return sent.filter(({ kind }) => !accepts(part.kinds, kind)).map(({ kind }) => ({ pointer: `/${part.field}`, detail: `is a ${kind} file; allowed: ${kindList(part.kinds)}` }));
   });
-}
-
-async function answerEndpoint(h: ResponseToolkit, answer: EndpointAnswer, endpoint: Endpoint): Promise<ResponseObject> {
-  const response = await bodyOf(h, answer);
-  const status = answer.status ?? (response.source === null ? (endpoint.returns.status ?? 204) : (endpoint.returns.status ?? 200));
-  response.code(status);
-  for (const [name, value] of Object.entries(answer.headers ?? {})) response.header(name, value);
-  return response;
-}
-
-async function bodyOf(h: ResponseToolkit, answer: EndpointAnswer): Promise<ResponseObject> {
-  if (answer.json !== undefined) return h.response(JSON.stringify(answer.json)).type('application/json');
-  if (answer.text !== undefined) return h.response(answer.text).type('text/plain');
-  if (answer.stream !== undefined) return h.response(answer.stream.body).type(answer.stream.mediaType).header('x-accel-buffering', 'no');
-  if (answer.file === undefined) return h.response();
-  const { name, mediaType, path, bytes, stream, size, disposition } = answer.file;
-  if (path !== undefined) {
-    const { size: found } = await stat(path);
-    return answerFile(h, { name, mediaType, size: found, body: openFile(path, found) }, {}, disposition);
-  }
-  if (bytes !== undefined) return answerFile(h, { name, mediaType, size: bytes.length, body: Buffer.from(bytes) }, {}, disposition);
-  if (stream !== undefined && size !== undefined) return answerFile(h, { name, mediaType, size, body: stream }, {}, disposition);
-  if (stream !== undefined) return disposition === 'inline' ? h.response(stream).type(mediaType) : h.response(stream).type(mediaType).header('content-disposition', contentDisposition(name));
-  throw new Error('a file answer needs a path, bytes or a stream');
 }

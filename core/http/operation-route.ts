@@ -1,12 +1,14 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { CatalogOperation } from '@quire/catalog';
-import { InputError, inputFields } from '@quire/registry';
+import { InputError, inputFields, type Principal } from '@quire/registry';
 import type { Scratch, WireFile } from '../execution/index.js';
 import { headerText } from './content-disposition.js';
 import { header } from './credentials.js';
 import { rateLimitFields } from '../limits/index.js';
 import type { HttpDeps } from './deps.js';
-import { callOptions, formValues, refuseTextInput } from './form-values.js';
+import { answerEndpoint } from './answer-endpoint.js';
+import { callOptions } from './call-options.js';
+import { formValues, refuseTextInput } from './form-values.js';
 import { readForm, type Form } from './read-form.js';
 import { RequestLife } from './request-life.js';
 import { answerRun, withHeaders } from './respond.js';
@@ -34,13 +36,17 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
         const limits = deps.runner.limitsOf(entry, 'route');
         const form = await readForm(request.raw.req, scratch, { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, limits.maxBytes + deps.formLimits.maxFieldBytes) });
         const params = formValues(request, form);
-        const call = callOptions(request, params);
-        const { files, parts } = await inputsOf(deps, entry, form, params, scratch, deps.ownerOf(principal));
+        const call = callOptions(header(request, 'prefer'), params, { settings: deps.settings, outbound: deps.outbound, canBeJob: operation.job?.async !== false });
+        const { files, parts } = await inputsOf(deps, entry, form, params, scratch, principal);
         const run = { entry, params, files, parts, principal, origin: 'route' as const, folder: await scratch.folder(), signal: life.signal, strict: call.strict, zip: true };
-        if (call.async && operation.job?.async !== false) {
+        if (call.job) {
           const verified = await deps.runner.admit(run, await deps.takenElsewhere([entry]));
           const headers: Record<string, string> = verified.ignored.length > 0 ? { 'x-ignored-fields': headerText(verified.ignored.join(', ')) } : {};
-          return startJob(deps, h, { kind: 'operation', path: operation.path, entries: [entry], priority: header(request, 'priority'), params, files, parts, principal, accepted: call.accepted, headers });
+          const answer = await startJob({ ...deps, zip: (...zip) => deps.runner.zip(...zip) }, {
+            kind: 'operation', path: operation.path, entries: [entry], params, files, parts, principal, call, headers, signal: life.signal, requestHeaders: { accept: header(request, 'accept'), priority: header(request, 'priority') },
+          });
+          if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
+          return answerEndpoint(h, answer);
         }
         const result = await deps.runner.run(run);
         const response = withHeaders(answerRun(request, h, result, operation), rateLimitFields(result.charge.left, new Date()));
@@ -52,7 +58,7 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
 }
 
 /** The document files and second files of a call; an existing client's other name and `fileId` stand in for a missing `fileInput`. */
-async function inputsOf(deps: HttpDeps, entry: CatalogOperation, form: Form, params: Readonly<Record<string, unknown>>, scratch: Scratch, owner: string): Promise<{ files: readonly WireFile[]; parts: Record<string, readonly WireFile[]> }> {
+async function inputsOf(deps: HttpDeps, entry: CatalogOperation, form: Form, params: Readonly<Record<string, unknown>>, scratch: Scratch, principal: Principal): Promise<{ files: readonly WireFile[]; parts: Record<string, readonly WireFile[]> }> {
   const parts: Record<string, readonly WireFile[]> = {};
   for (const { field } of entry.operation.parts ?? []) if (form.files[field] !== undefined) parts[field] = form.files[field];
   if (entry.operation.accepts.length === 0) return { files: [], parts };
@@ -61,7 +67,7 @@ async function inputsOf(deps: HttpDeps, entry: CatalogOperation, form: Form, par
   const fileId = params['fileId'];
   if (files.length === 0 && fileId !== undefined && fileId !== '') {
     if (typeof fileId !== 'string') throw new InputError('INPUT_FILE_COUNT', { field: 'fileId', found: 'several', allowed: 'one' });
-    files = [await storedFile(deps, fileId, owner, scratch)];
+    files = [await storedFile(deps, fileId, principal, scratch)];
   } else refuseTextInput(form, names);
   return { files, parts };
 }

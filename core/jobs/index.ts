@@ -4,6 +4,7 @@ export type { JobExecutor, JobInput, JobKind, JobOutcome, JobOutput, JobRunConte
 export { normalUrgency } from './job-order.js';
 export { nothingText } from './job-endings.js';
 export { toWire, localDateTime, type JobMembers, type JobRecord, type JobStatus, type JobStep, type JobWire, type ResultFile } from './job-record.js';
+export type { JobCallback, JobCallbacks } from './job-callbacks.js';
 export type { CleanupReport } from './job-cleanup.js';
 export type { JobStates, JobStatistics, QueueStatistics } from './job-statistics.js';
 export { loadSecretKey, openJson, sealJson } from './job-secrets.js';

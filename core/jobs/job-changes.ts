@@ -14,6 +14,7 @@ interface Entry {
 /** Tells watchers in this process that a job has changed. Changes in quick succession are seen as one. */
 export class JobChanges {
   readonly #entries = new Set<Entry>();
+  #onEnded: ((jobId: string) => void) | undefined;
 
   watch(jobId: string): Watcher {
     const entry: Entry = { jobId, changed: false, ended: false, wake: undefined };
@@ -36,6 +37,16 @@ export class JobChanges {
   /** Says that places in the queue may have changed. */
   notifyAll(): void {
     for (const entry of this.#entries) this.#wake(entry);
+  }
+
+  /** Tells one listener which jobs have ended in this process, most of the time; it must look for the others itself. */
+  onEnded(listener: (jobId: string) => void): void {
+    this.#onEnded = listener;
+  }
+
+  /** Says that this job may have ended. */
+  ended(jobId: string): void {
+    this.#onEnded?.(jobId);
   }
 
   endAll(): void {

@@ -1,5 +1,6 @@
 import { dropResults, dropUploads } from './job-endings.js';
 import type { JobRoom } from './job-options.js';
+import type { JobRecord } from './job-record.js';
 
 /** What a cleanup did (contract: `admin/job/cleanup`). */
 export interface CleanupReport {
@@ -16,15 +17,19 @@ export async function removeExpired(room: JobRoom, nowMs: number): Promise<Clean
   let removedJobs = 0;
   for (;;) {
     const expired = await room.jobs.find({ complete: true }, { atMost: { expiresAtMs: nowMs }, limit: batch });
-    for (const record of expired) {
-      // The record first: nobody is to read a list of files that are going.
-      if (await room.jobs.delete(record.id, { complete: true })) removedJobs += 1;
-      await dropResults(room, record.allResultFiles.map((file) => file.fileId));
-      await dropUploads(room, record.inputs);
-    }
+    for (const record of expired) if (await removeJob(room, record)) removedJobs += 1;
     if (expired.length < batch) break;
   }
   return { removedJobs, remainingJobs: await room.jobs.count() };
+}
+
+/** Removes a complete job with its files; true when it was there. */
+export async function removeJob(room: JobRoom, record: JobRecord): Promise<boolean> {
+  // The record first: nobody is to read a list of files that are going.
+  const removed = await room.jobs.delete(record.id, { complete: true });
+  await dropResults(room, record.allResultFiles.map((file) => file.fileId));
+  await dropUploads(room, record.inputs);
+  return removed;
 }
 
 /** Removes blobs that no job names and that were there before `before` (wall clock); also what unfinished writes left behind. Gives the number. */

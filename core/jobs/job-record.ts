@@ -77,6 +77,10 @@ export interface JobRecord extends JobMembers {
   readonly inputs: readonly StoredInput[];
   /** Params and pipeline, encrypted; null once complete. */
   readonly secret: string | null;
+  /** Whom its end is told, encrypted; missing where nobody is. */
+  readonly callback?: string;
+  /** `armed` until its end has become a delivery, then `handed`; missing without a call-back. */
+  readonly callbackState?: 'armed' | 'handed';
   /** Fence: id of the start that may write this record; null while nobody works on it. */
   readonly attempt: string | null;
   /** Times how often it went back to the queue through no fault of its own. */

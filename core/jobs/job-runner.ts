@@ -102,6 +102,7 @@ export class JobRunner {
       this.#runs.delete(jobId);
       if (this.#runs.size === 0) clearInterval(this.#listening);
       this.#room.changes.notifyAll();
+      this.#room.changes.ended(jobId);
       end();
     }
   }

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Principal } from '@quire/registry';
 import { InputError, OperationalError } from '@quire/registry/errors';
-import type { BlobRange } from '../store/index.js';
+import { isDuplicateRecord, type BlobRange } from '../store/index.js';
 import { SteadyClock, type Lease, type Needs } from '../cluster/index.js';
 import { AgendaQueue } from './agenda-queue.js';
+import { jobCallbacks, sealCallback, type JobCallback, type JobCallbacks } from './job-callbacks.js';
 import { JobChanges } from './job-changes.js';
-import { removeExpired, reviewExpiry, sweepOrphans, type CleanupReport } from './job-cleanup.js';
+import { removeExpired, removeJob, reviewExpiry, sweepOrphans, type CleanupReport } from './job-cleanup.js';
 import { cancelledFields, dropUploads } from './job-endings.js';
 import type { JobInput, JobKind } from './job-executor.js';
 import { timingFor, type JobRoom, type JobServiceOptions } from './job-options.js';
@@ -37,6 +38,10 @@ export interface JobRequest {
   readonly needs?: Needs;
   /** 0 (first) to 7 (last), as in RFC 9218, 4.1; 3 when missing. */
   readonly urgency?: number;
+  /** Whom its end is told. */
+  readonly callback?: JobCallback;
+  /** The random part of its id, for a caller that must find the job again whatever happens; a job that has it already is the one that is meant. */
+  readonly uuid?: string;
 }
 
 /** An open result file. */
@@ -65,6 +70,10 @@ export interface JobService {
   openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
   /** The record now and after every change, until it is complete, the signal is aborted or the service closes. */
   events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire>;
+  /** Jobs whose end is to be told. */
+  readonly callbacks: JobCallbacks;
+  /** Removes a complete job with its files, as if its time were over. */
+  forget(jobId: string): Promise<void>;
   stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }>;
   /** Jobs by state, counted cheaply. */
   states(): Promise<JobStates>;
@@ -104,6 +113,7 @@ class StoreJobService implements JobService {
   readonly #shared: boolean;
   readonly #startedAt = new Date();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly callbacks: JobCallbacks;
   #closing = false;
   #accepting = 0;
   #accepted = 0;
@@ -116,13 +126,14 @@ class StoreJobService implements JobService {
     this.#options = options;
     this.#shared = store.kind === 'mongodb';
     this.#room = {
-      jobs: store.records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner'] }),
+      jobs: store.records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState'] }),
       files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
       cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
       blobs: store.blobs.area('jobs'),
       changes: new JobChanges(), steady: options.cluster?.clock ?? new SteadyClock(), log, clock, settings,
       timing: timingFor(store.kind, options.timing), attempts: settings.attempts ?? 2,
     };
+    this.callbacks = jobCallbacks(this.#room, options.secretKey);
     this.#counts = new QueueCounts(this.#room.jobs, this.#shared ? countsKeptMs : 0);
     const unmetHere = (needs: Needs): Needs => options.cluster?.unmetHere(needs) ?? [];
     this.#queue = new AgendaQueue({ store, log, steady: this.#room.steady, takes: (needs) => unmetHere(needs).length === 0 }, settings.concurrency, this.#room.timing);
@@ -146,6 +157,10 @@ class StoreJobService implements JobService {
       this.#counts.joined();
       return { jobId: record.jobId };
     } catch (error) {
+      if (request.uuid !== undefined && record !== undefined && isDuplicateRecord(error)) {
+        await dropUploads(this.#room, stored);
+        return { jobId: record.jobId };
+      }
       // A store that went away in the middle may have the record all the same: then it keeps its uploads, and the job is a whole one.
       const { id } = record ?? {};
       const gone = id === undefined || (await this.#room.jobs.delete(id).then(() => true, () => false));
@@ -154,6 +169,11 @@ class StoreJobService implements JobService {
     } finally {
       this.#accepting -= 1;
     }
+  }
+
+  async forget(jobId: string): Promise<void> {
+    const record = await this.#room.jobs.get(jobId);
+    if (record?.complete === true) await removeJob(this.#room, record);
   }
 
   async get(jobId: string): Promise<JobRecord | undefined> {
@@ -181,6 +201,7 @@ class StoreJobService implements JobService {
         await dropUploads(this.#room, record.inputs);
       }
       this.#room.changes.notifyAll();
+      this.#room.changes.ended(jobId);
       return { wasQueued: status === 'queued', queuePosition: status === 'queued' ? (record.queuePosition ?? 0) : 'n/a' };
     }
   }
@@ -304,14 +325,14 @@ class StoreJobService implements JobService {
     throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
   }
 
-  #newRecord({ kind, path, params, pipeline, owner, caller, acceptZipType, needs = [] }: JobRequest, inputs: readonly StoredInput[], createdAtMs: number, { fairMs, rank }: JobTurn): JobRecord {
+  #newRecord({ kind, path, params, pipeline, owner, caller, acceptZipType, callback, uuid = randomUUID(), needs = [] }: JobRequest, inputs: readonly StoredInput[], createdAtMs: number, { fairMs, rank }: JobTurn): JobRecord {
     // Clients know their jobs by their user name; who owns one is decided by `owner`, since names change hands.
-    const id = owner === '' ? randomUUID() : `${caller?.name ?? owner}:${randomUUID()}`;
+    const id = owner === '' ? uuid : `${caller?.name ?? owner}:${uuid}`;
     return {
       id, jobId: id, owner, ...(caller === undefined ? {} : { caller }), kind, path, inputs, acceptZipType: acceptZipType ?? false,
       complete: false, error: null, createdAt: localDateTime(this.#options.clock.now()), completedAt: null, result: null, notes: [], metadata: {}, allResultFiles: [],
       status: 'queued', progress: 0, step: null, queuePosition: null, attempts: 0, expiresAt: null,
-      failure: null, headers: {}, archiveName: null, resultKinds: [], secret: sealJson(this.#options.secretKey, id, { params, pipeline }), attempt: null, returns: 0,
+      failure: null, headers: {}, archiveName: null, resultKinds: [], secret: sealJson(this.#options.secretKey, id, { params, pipeline }), ...(callback === undefined ? {} : sealCallback(this.#options.secretKey, id, callback)), attempt: null, returns: 0,
       needs, strandedAtMs: null, fairMs, rank, createdAtMs, startedAtMs: null, heartbeatAtMs: null, completedAtMs: null, expiresAtMs: null, graced: false,
     };
   }

@@ -1,5 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, rewriteConditions, tokens, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type PartSpec, type When, type WriteMode } from '@quire/registry';
+import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, rewriteConditions, tokens, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type JoiRoot, type PartSpec, type When, type WriteMode } from '@quire/registry';
 import Joi from 'joi';
 
 /** The part of a route's options that documents it. */
@@ -35,6 +35,7 @@ export function accessCodes(access: Access | undefined): ErrorCode[] {
   return [
     ...(access?.role === 'public' ? [] : ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'TOO_MANY_ATTEMPTS'] as const),
     ...(access?.role === 'admin' ? ['ADMIN_ONLY'] as const : []), ...(access?.needsLogin === true ? ['LOGIN_REQUIRED'] as const : []),
+    ...(access?.needsSettings === undefined ? [] : ['FEATURE_OFF'] as const),
   ];
 }
 
@@ -67,6 +68,14 @@ export function codesByStatus(codes: readonly ErrorCode[]): Map<number, string> 
   return new Map([...rows].sort(([a], [b]) => a - b).map(([status, list]) => [status, list.map((code) => `\`${code}\`: ${errorRow(code).title}`).join('; ')]));
 }
 
+/** The fields by which any call that becomes a job names whom its end is told (docs/callbacks.md). */
+export function callbackFields(joi: JoiRoot): Readonly<Record<string, Joi.Schema>> {
+  return {
+    callbackUrl: joi.string().allow('').description("With a job: address that is called when it ends (Standard Webhooks); the body's `data` is the job record"),
+    callbackSecret: joi.string().allow('').description('Key that signs the call-back: whsec_ and 24 to 64 bytes in base64; without it the key of the server, if it has one'),
+  };
+}
+
 /** Documents an operation's route from its declaration. */
 export function operationDocs(entry: CatalogOperation): RouteDocs {
   const { operation } = entry;
@@ -75,7 +84,7 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
     : fileSchema(`The document (${kindsText(operation.accepts)}). Required unless fileId is sent`);
   const fields: Record<string, Joi.Schema> = operation.accepts.length === 0 ? {} : { fileInput: operation.files === 'all' ? file.required() : file };
   for (const name of operation.fileAliases ?? []) fields[name] = operation.files === 'all' ? filesSchema('Another name of fileInput') : fileSchema('Another name of fileInput');
-  if (operation.files === 'each') fields['fileId'] = Joi.string().description('Id of a file kept from an earlier job, instead of fileInput');
+  if (operation.files === 'each') fields['fileId'] = Joi.string().description('Id of a result file of an earlier job, or number of a stored file, instead of fileInput');
   for (const part of operation.parts ?? []) fields[part.field] = partSchema(part);
   return {
     description: operation.summary,
@@ -89,7 +98,7 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
         ...(operation.deprecated === undefined ? {} : { deprecated: true }),
         validate: {
           query: Joi.object({ async: Joi.boolean().default(false).description('Start a job and answer its id instead of the file') }),
-          payload: Joi.object(fields).concat(entry.schema as Joi.ObjectSchema),
+          payload: Joi.object(fields).concat(entry.schema as Joi.ObjectSchema).concat(operation.job?.async === false ? Joi.object({}) : Joi.object(callbackFields(Joi))),
         },
         responses: { 200: { description: 'The result', ...(returnsJson(operation) ? { schema: operation.returns.json(Joi) } : {}) } },
       },
@@ -129,7 +138,7 @@ function operationNotes(entry: CatalogOperation): string {
 export function endpointDocs(endpoint: Endpoint): RouteDocs {
   const { request } = endpoint;
   const payload = request?.payloadType === 'multipart'
-    ? Joi.object(Object.fromEntries((request.files ?? []).map((part) => [part.field, partSchema(part)]))).concat(request.payload?.(Joi) ?? Joi.object({})).concat(request.fileIdFor === undefined ? Joi.object({}) : Joi.object({ fileId: Joi.string().description(`Id of a file kept from an earlier job, instead of ${request.fileIdFor}`) }))
+    ? Joi.object(Object.fromEntries((request.files ?? []).map((part) => [part.field, partSchema(part)]))).concat(request.payload?.(Joi) ?? Joi.object({})).concat(request.fileIdFor === undefined ? Joi.object({}) : Joi.object({ fileId: Joi.string().description(`Id of a result file of an earlier job, or number of a stored file, instead of ${request.fileIdFor}`) }))
     : request?.payload?.(Joi);
   return {
     description: endpoint.summary,

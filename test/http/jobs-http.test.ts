@@ -67,7 +67,7 @@ describe('Jobs', () => {
     expect(answer.headers['preference-applied']).to.equal('respond-async');
     await finished(json<{ jobId: string }>(answer).jobId);
     const pipeline = { pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: {} }] };
-    const second = await tool('pipeline/handleData', [file(pdf), field('json', JSON.stringify(pipeline))], { prefer: 'respond-async, wait=10' });
+    const second = await tool('pipeline/handleData', [file(pdf), field('json', JSON.stringify(pipeline))], { prefer: 'respond-async, handling=strict' });
     expect(second.status).to.equal(202);
     await finished(json<{ jobId: string }>(second).jobId);
   });

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import { AccessError, InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { nothingText, toWire, type JobRecord, type JobWire } from '../../jobs/index.js';
+import { toWire, type JobRecord, type JobWire } from '../../jobs/index.js';
 import { ownJob, requireResult } from './job-access.js';
-import { jobResultFile, wantsJson } from './job-result.js';
+import { finishedAnswer, wantsJson } from '../job-result.js';
+import { preferences } from '../prefer.js';
+import { waitForChange } from '../wait-for-job.js';
+import { callbackWire } from '../../callbacks/index.js';
 import type { EndpointParts } from './parts.js';
 
 const jobId = (joi: JoiRoot) => joi.object({ jobId: joi.string().max(300).required().description('Id that the start of the job answered').example('4f6c2f0e-9f2b-4a7e-8c55-0d7c7c1f3b11') });
@@ -31,6 +34,21 @@ const jobRecord = (joi: JoiRoot) => joi.object({
   expiresAt: joi.string().allow(null).description('Instant after which the job is removed'),
 }).label('Job');
 
+const callbackList = (joi: JoiRoot) => joi.object({
+  jobId: joi.string().required(),
+  callbacks: joi.array().required().items(joi.object({
+    webhookId: joi.string().allow(null).required().description('`webhook-id` of every attempt; null while the job is at work'),
+    type: joi.string().valid('job.succeeded', 'job.failed', 'job.cancelled').allow(null).required(),
+    to: joi.string().allow(null).required().description('Scheme, host and port of the address'),
+    status: joi.string().valid('waiting', 'pending', 'delivered', 'failed').required().description('waiting: the job is at work; pending: an attempt is to come'),
+    attempts: joi.array().required().items(joi.object({
+      number: joi.number().integer().required(), at: joi.string().required(), durationMs: joi.number().integer().required(),
+      status: joi.number().integer().allow(null).required().description('Status that was answered'), error: joi.string().allow(null).required(),
+    }).label('JobCallbackAttempt')),
+    nextAttemptAt: joi.string().allow(null).required(),
+  }).label('JobCallback')),
+}).label('JobCallbacks');
+
 /** Polling, results, cancelling and events of jobs (`contract/jobs.yml`). */
 export function jobEndpoints(parts: EndpointParts): Endpoint[] {
   const common = ['KEY_INVALID', 'JOB_FORBIDDEN', 'NOT_FOUND'] as const;
@@ -44,9 +62,29 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
   return [
     defineEndpoint({
       id: 'getJob', method: 'GET', path: 'general/job/{jobId}', since: '1.0.0', summary: 'Poll a job', request: { params: jobId },
-      notes: 'While the job waits, the same members also stand under `jobResult`, beside `queueInfo`.',
+      notes: 'With `Prefer: wait=n` the answer comes at the next change, or after n seconds. While the job waits, the same members also stand under `jobResult`, beside `queueInfo`.',
       returns: { description: 'The job', json: jobRecord }, errors: [...common],
-      handle: async ({ params, principal }) => ({ json: toWire(await find(params['jobId'], principal)) }),
+      handle: async ({ params, principal, headers, signal }) => {
+        const record = await find(params['jobId'], principal);
+        const { wait } = preferences(headers['prefer']);
+        if (wait === undefined) return { json: toWire(record) };
+        const seconds = Math.min(wait, parts.settings.get('jobs.maxWaitSeconds'));
+        await waitForChange({ jobs: await parts.jobs(), accepting: () => parts.accepting() }, record, seconds * 1000, signal);
+        return { json: toWire(await find(params['jobId'], principal)), headers: { 'preference-applied': `wait=${seconds}` } };
+      },
+    }),
+    defineEndpoint({
+      id: 'getJobCallbacks', method: 'GET', path: 'general/job/{jobId}/callbacks', since: '1.3.0', summary: "Follow the delivery of a job's call-back", request: { params: jobId },
+      notes: 'What became of the `callbackUrl` of the start: each attempt, and when the next is due. It can be read for a day after the last attempt, also when the job itself is gone.',
+      returns: { description: 'The deliveries; none for a job without callbackUrl', json: callbackList }, errors: [...common],
+      handle: async ({ params, principal }) => {
+        const id = params['jobId'] ?? '';
+        const delivery = await parts.callbacks.of(id);
+        if (delivery !== undefined && delivery.owner === parts.ownerOf(principal)) return { json: { jobId: id, callbacks: [callbackWire(delivery)] } };
+        const record = await find(id, principal);
+        const waiting = { webhookId: null, type: null, to: null, status: 'waiting', attempts: [], nextAttemptAt: null };
+        return { json: { jobId: record.jobId, callbacks: record.callbackState === undefined ? [] : [waiting] } };
+      },
     }),
     defineEndpoint({
       id: 'getJobResult', method: 'GET', path: 'general/job/{jobId}/result', since: '1.0.0', summary: 'Download the output of a job', request: { params: jobId },
@@ -55,9 +93,9 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       handle: async ({ params, principal, headers, signal }) => {
         const record = await find(params['jobId'], principal);
         requireResult(record);
-        if (record.allResultFiles.length === 0 && record.archiveName === null) return record.result === nothingText ? { status: 204, headers: record.headers } : { json: record.result, headers: record.headers };
-        if (wantsJson(headers['accept'])) return { json: { jobId: record.jobId, hasMultipleFiles: record.allResultFiles.length > 1, files: record.allResultFiles } };
-        return { file: await jobResultFile(parts, record, headers['accept'], signal), headers: record.headers };
+        const hasFiles = record.allResultFiles.length > 0 || record.archiveName !== null;
+        if (hasFiles && wantsJson(headers['accept'])) return { json: { jobId: record.jobId, hasMultipleFiles: record.allResultFiles.length > 1, files: record.allResultFiles } };
+        return finishedAnswer({ jobs: await parts.jobs(), scratchRoot: parts.scratchRoot, zip: (...zip) => parts.runner().zip(...zip) }, record, headers['accept'], signal);
       },
     }),
     defineEndpoint({

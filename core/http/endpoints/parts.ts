@@ -1,6 +1,7 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
-import type { Mailer, Principal } from '@quire/registry';
+import type { Mailer, Outbound, Principal } from '@quire/registry';
 import type { AvailabilityTable, Guard, LoginRooms, SwitchBoard } from '../../access/index.js';
+import type { Callbacks } from '../../callbacks/index.js';
 import type { ClusterNodes, Needs } from '../../cluster/index.js';
 import type { EngineFact, FirstRun, ProgramFacts } from '../../admin/index.js';
 import type { Runner, WorkerPool } from '../../execution/index.js';
@@ -9,6 +10,7 @@ import type { JobService } from '../../jobs/index.js';
 import type { Allowance } from '../../limits/index.js';
 import type { PipelineService } from '../../pipeline/index.js';
 import type { Settings, SettingsFile } from '../../settings/index.js';
+import type { Storage } from '../../storage/index.js';
 
 /** What the endpoints of administration and capabilities stand on. */
 export interface AdminParts {
@@ -28,6 +30,8 @@ export interface EndpointParts {
   /** Accounts, keys and sessions; undefined while login is off. */
   readonly login: LoginRooms | undefined;
   readonly mailer: Mailer;
+  /** Files of users; undefined while login or storage is off. */
+  readonly storage: Storage | undefined;
   readonly availability: () => AvailabilityTable;
   readonly switches: () => SwitchBoard;
   readonly admin: AdminParts;
@@ -36,6 +40,8 @@ export interface EndpointParts {
   readonly pool: () => WorkerPool;
   readonly pipelines: () => PipelineService;
   readonly jobs: () => Promise<JobService>;
+  readonly callbacks: Callbacks;
+  readonly outbound: Outbound;
   readonly nodes: ClusterNodes;
   /** What a node must have to run these operations. */
   needsOf(entries: readonly CatalogOperation[]): Needs;

@@ -1,17 +1,19 @@
-import type { CatalogOperation } from '@quire/catalog';
 import { InputError, defineEndpoint, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
 import { Scratch, type WireFile } from '../../execution/index.js';
 import { rateLimitFields, type Charge } from '../../limits/index.js';
 import { invalid, type PipelineReport, type PipelineResult } from '../../pipeline/index.js';
 import { headerList, headerText } from '../content-disposition.js';
 import { answerMediaType } from '../media-type.js';
-import { urgencyOf } from '../urgency.js';
+import { callbackFields } from '../../openapi/index.js';
+import { callOptions } from '../call-options.js';
+import { preferences } from '../prefer.js';
+import { startJob } from '../start-job.js';
 import type { EndpointParts } from './parts.js';
 
 const definitionField = (joi: JoiRoot) => joi.string().required().description('Pipeline definition as JSON text: {"pipeline": [{"operation": "/api/v1/…", "parameters": {}}]}')
   .example('{"pipeline": [{"operation": "/api/v1/general/rotate-pdf", "parameters": {"angle": 90}}]}');
 
-const strict = (headers: EndpointRequest['headers']): boolean => /handling\s*=\s*"?strict/i.test(headers['prefer'] ?? '');
+const strict = (headers: EndpointRequest['headers']): boolean => preferences(headers['prefer']).strict;
 
 /** The pipeline endpoints (spec 4.2, `contract/pipeline.yml`). */
 export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
@@ -22,11 +24,11 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
       request: {
         payloadType: 'multipart',
         query: (joi) => joi.object({ async: joi.string().insensitive().valid('true', 'false').default('false').description('Start a job and answer its id') }),
-        payload: (joi) => joi.object({ json: definitionField(joi), async: joi.string().description('As the query parameter') }),
+        payload: (joi) => joi.object({ json: definitionField(joi), async: joi.string().description('As the query parameter'), ...callbackFields(joi) }),
         files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
       },
-      returns: { description: 'The output file, or output.zip', mediaType: 'application/octet-stream', also: { 202: { description: 'The job was started (`Prefer: respond-async`)' }, 204: { description: 'Every file was filtered out' } } },
-      errors: ['PIPELINE_INVALID', 'INPUT_FILE_MISSING', 'INPUT_INVALID', 'INPUT_TOO_LARGE', 'INPUT_MEDIA_TYPE', 'KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'QUEUE_FULL', 'TIMEOUT', 'PDF_DAMAGED', 'PDF_ENCRYPTED'],
+      returns: { description: 'The output file, or output.zip', mediaType: 'application/octet-stream', also: { 202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)' }, 204: { description: 'Every file was filtered out' } } },
+      errors: ['PIPELINE_INVALID', 'INPUT_FILE_MISSING', 'INPUT_INVALID', 'INPUT_TOO_LARGE', 'INPUT_MEDIA_TYPE', 'ADDRESS_REFUSED', 'KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'QUEUE_FULL', 'TIMEOUT', 'PDF_DAMAGED', 'PDF_ENCRYPTED'],
       handle: (request) => handleData(parts, request),
     }),
     defineEndpoint({
@@ -53,16 +55,17 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
 
 async function handleData(parts: EndpointParts, request: EndpointRequest): Promise<EndpointAnswer> {
   const { payload, query, headers, principal, signal } = request;
-  const respondAsync = /respond-async/i.test(headers['prefer'] ?? '');
   const asked = [query['async'], payload['async']].some((value) => String(value).toLowerCase() === 'true');
-  const inBackground = asked || respondAsync;
-  const report = inBackground ? await verifyForJob(parts, request) : parts.pipelines().verify(payload['json'], principal, strict(headers));
+  const call = callOptions(headers['prefer'], { ...payload, async: asked }, { settings: parts.settings, outbound: parts.outbound, canBeJob: true });
+  const report = call.job ? await verifyForJob(parts, request) : parts.pipelines().verify(payload['json'], principal, strict(headers));
   const files = (request.files['fileInput'] ?? []).map(wireFile);
   const empty = files.find(({ size }) => size === 0);
   if (empty !== undefined) throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [{ pointer: '/fileInput', detail: `${empty.name} has no content` }]);
-  if (inBackground) {
+  if (call.job) {
     await parts.pipelines().check(report, principal);
-    return startPipelineJob(parts, request, files, report.steps.map(({ entry }) => entry), !asked);
+    return startJob({ ...parts, zip: (...zip) => parts.runner().zip(...zip) }, {
+      kind: 'pipeline', path: 'pipeline/handleData', entries: report.steps.map(({ entry }) => entry), params: {}, pipeline: payload['json'], files, parts: {}, principal, call, requestHeaders: headers, headers: {}, signal,
+    });
   }
   const scratch = await Scratch.create(parts.scratchRoot);
   let charge: Charge | undefined;
@@ -91,16 +94,6 @@ async function verifyForJob(parts: EndpointParts, { payload, principal, headers 
   const entries = report.steps.map(({ entry }) => entry);
   const lacking = entries.some((entry) => parts.availability().of(entry).reason === 'DEPENDENCY');
   return lacking && !(await parts.takenElsewhere(entries)) ? pipelines.verify(payload['json'], principal, strict(headers)) : report;
-}
-
-async function startPipelineJob(parts: EndpointParts, { payload, principal, headers }: EndpointRequest, files: readonly WireFile[], entries: readonly CatalogOperation[], accepted: boolean): Promise<EndpointAnswer> {
-  const { jobId } = await (await parts.jobs()).start({
-    kind: 'pipeline', path: 'pipeline/handleData', params: {}, pipeline: payload['json'], owner: parts.ownerOf(principal), caller: principal,
-    inputs: files.map((file) => ({ field: 'fileInput', ...file })),
-    needs: parts.needsOf(entries), urgency: urgencyOf(headers['priority'], principal, parts.guard.loginEnabled),
-  });
-  const location = `${parts.settings.get('system.rootUriPath')}/api/v1/general/job/${encodeURIComponent(jobId)}`;
-  return { status: accepted ? 202 : 200, json: { async: true, jobId, result: null }, headers: { location, 'retry-after': '1', ...(accepted ? { 'preference-applied': 'respond-async' } : {}) } };
 }
 
 /** What a pipeline tells in its answer's headers. */

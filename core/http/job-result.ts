@@ -2,10 +2,16 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { ConcreteKind, EndpointAnswer } from '@quire/registry';
-import { Scratch, type WireFile } from '../../execution/index.js';
-import { answerMediaType } from '../media-type.js';
-import type { JobRecord } from '../../jobs/index.js';
-import type { EndpointParts } from './parts.js';
+import { Scratch, type Runner, type WireFile } from '../execution/index.js';
+import { nothingText, type JobRecord, type JobService } from '../jobs/index.js';
+import { answerMediaType } from './media-type.js';
+
+/** What answers of finished jobs are made with. */
+export interface ResultParts {
+  readonly jobs: JobService;
+  readonly scratchRoot: string;
+  zip: Runner['zip'];
+}
 
 /** True when the client asks for the list of files and not for a file. */
 export function wantsJson(accept: string | undefined): boolean {
@@ -13,8 +19,8 @@ export function wantsJson(accept: string | undefined): boolean {
 }
 
 /** The file that the synchronous call would have answered: the only one, or the zip of several, made from the kept files. */
-export async function jobResultFile(parts: EndpointParts, record: JobRecord, accept: string | undefined, signal: AbortSignal): Promise<NonNullable<EndpointAnswer['file']>> {
-  const jobs = await parts.jobs();
+async function jobResultFile(parts: ResultParts, record: JobRecord, accept: string | undefined, signal: AbortSignal): Promise<NonNullable<EndpointAnswer['file']>> {
+  const { jobs } = parts;
   const [only] = record.allResultFiles;
   if (record.archiveName === null && only !== undefined && record.allResultFiles.length === 1) {
     const file = await jobs.openResult(record, only.fileId);
@@ -35,7 +41,7 @@ export async function jobResultFile(parts: EndpointParts, record: JobRecord, acc
       files.push({ name: fileName, path, size: fileSize, kind: (record.resultKinds[i] ?? 'bin') as ConcreteKind, ...(modified === undefined ? {} : { modified }) });
     }
     const target = scratch.filePath();
-    await parts.runner().zip(files, target, signal);
+    await parts.zip(files, target, signal);
     const stream = createReadStream(target);
     stream.once('close', () => void scratch.dispose());
     return { name: record.archiveName ?? 'output.zip', mediaType: answerMediaType('zip', accept), stream, size: (await stat(target)).size };
@@ -43,4 +49,10 @@ export async function jobResultFile(parts: EndpointParts, record: JobRecord, acc
     await scratch.dispose();
     throw error;
   }
+}
+
+/** What the synchronous call would have answered: bytes and headers of a job that succeeded. */
+export async function finishedAnswer(parts: ResultParts, record: JobRecord, accept: string | undefined, signal: AbortSignal): Promise<EndpointAnswer> {
+  if (record.allResultFiles.length === 0 && record.archiveName === null) return record.result === nothingText ? { status: 204, headers: record.headers } : { json: record.result, headers: record.headers };
+  return { file: await jobResultFile(parts, record, accept, signal), headers: record.headers };
 }

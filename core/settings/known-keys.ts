@@ -43,6 +43,7 @@ export function environmentName(path: string): string {
 
 /** Environment names beyond the rule; `unit` is added to a bare number. The first of a path that is set wins. */
 export const environmentAliases: readonly { readonly name: string; readonly path: string; readonly unit?: string }[] = [
+  { name: 'AI_ENGINE_SHARED_SECRET', path: 'aiEngine.sharedSecret' },
   { name: 'SYSTEMFILEUPLOADLIMIT', path: 'system.fileUploadLimit' },
   { name: 'SYSTEM_MAXFILESIZE', path: 'system.fileUploadLimit', unit: 'MB' },
   { name: 'SPRING_SERVLET_MULTIPART_MAX_FILE_SIZE', path: 'system.fileUploadLimit' },

@@ -16,10 +16,8 @@ export interface ModelQuestion {
   /** What it is to do it with: data, which may try to give orders and is marked as data. */
   readonly text: string;
   readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
-  /** Name (letters, digits, `_` and `-`) and JSON Schema (draft 2020-12) of the answer; the root is an object. */
+  /** Name (letters, digits, `_` and `-`, at most 64) and JSON Schema (draft 2020-12) of the answer, whose root is an object: at most 64 KiB, without `pattern`, `patternProperties` and references to elsewhere. */
   readonly answer: { readonly name: string; readonly schema: object };
-  /** Who asks, for a separate engine (`X-User-Id`). */
-  readonly user?: string;
 }
 
 /**
@@ -33,8 +31,8 @@ export interface LanguageModel {
   readonly limits: ModelLimits;
   /**
    * Asks, and resolves with a value that fits the schema; the model gets a second try when its first answer does not. Rejects with SERVICE_NOT_SET_UP (503: off,
-   * switched off, unreachable), QUEUE_FULL (429: the model's own limit, with the seconds to wait), REMOTE_ANSWER (502: a refusal, no fitting answer twice, an error of the service), REMOTE_TIMEOUT (504), CANCELLED, and
-   * INPUT_TEXT_TOO_LONG (413) when instructions, text and history together are longer than `limits.characters`.
+   * switched off, unreachable, it does not take the key or know the model), REMOTE_BUSY (503 with the seconds to wait: it takes no more calls now), REMOTE_ANSWER (502: a refusal, no fitting answer twice,
+   * an error of the service), REMOTE_TIMEOUT (504), CANCELLED, and INPUT_TEXT_TOO_LONG (413) when text and history together are longer than `limits.characters`. CONTRACT_BROKEN for a question that is none.
    */
   ask(question: ModelQuestion, signal?: AbortSignal): Promise<unknown>;
 }

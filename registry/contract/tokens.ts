@@ -37,9 +37,7 @@ export function token<T>(name: string): Token<T> {
 
 /** Makes a token of a service whose methods worker operations may call as well. Members that need no call are made by `inWorkers`. */
 export function crossingToken<T>(name: string, crossing: { readonly [K in keyof T & string]: readonly CrossingArgument[] }, callsPerRun?: { readonly [K in keyof T & string]?: number }): Token<T>;
-export function crossingToken<T, L extends keyof T & string>(
-  name: string, crossing: { readonly [K in Exclude<keyof T & string, L>]: readonly CrossingArgument[] }, callsPerRun: { readonly [K in keyof T & string]?: number }, inWorkers: (settings: SettingsReader) => Pick<T, L>,
-): Token<T>;
+export function crossingToken<T, L extends keyof T & string>(name: string, crossing: { readonly [K in Exclude<keyof T & string, L>]: readonly CrossingArgument[] }, callsPerRun: { readonly [K in keyof T & string]?: number }, inWorkers: (settings: SettingsReader) => Pick<T, L>): Token<T>;
 export function crossingToken<T>(name: string, crossing: Readonly<Record<string, readonly CrossingArgument[]>>, callsPerRun?: Readonly<Record<string, number | undefined>>, inWorkers?: (settings: SettingsReader) => object): Token<T> {
   return { ...token<T>(name), crossing, ...(callsPerRun === undefined ? {} : { callsPerRun: callsPerRun as Readonly<Record<string, number>> }), ...(inWorkers === undefined ? {} : { inWorkers }) };
 }

@@ -55,8 +55,8 @@ describe('the sources', () => {
   it('reach other servers through core/outbound alone', () => {
     const ways = /(?<![.\w])fetch\((?!\w+:)|from 'undici'|import\('undici'\)|from 'node:(?:https|dns(?:\/promises)?)'|import \{[^}]*\b(?:request|get|connect|createConnection)\b[^}]*\} from 'node:(?:http2?|net|tls)'/;
     const wrong = sourceFiles().filter((path) => !path.startsWith('core/outbound/') && ways.test(withoutComments(read(path))));
-    // The model's address is the operator's own setting, and its default is this host; a socket in the file system leads to a program of this server.
-    const known = ['plugins/ai-tools/src/services/model-service.ts', 'core/programs/office/ipc.ts'];
+    // A socket in the file system leads to a program of this server.
+    const known = ['core/programs/office/ipc.ts'];
     expectNone(wrong.filter((path) => !known.includes(path)));
   });
 });

@@ -14,6 +14,6 @@ export const aiHealth = defineEndpoint({
     description: 'What the service says of itself; the names of its models for an OpenAI-compatible address',
     json: (joi) => joi.object().unknown(true),
   },
-  errors: ['SERVICE_NOT_SET_UP', 'TIMEOUT'],
-  handle: async ({ signal }, ctx) => ({ json: await ctx.use(modelService).health(signal) }),
+  errors: ['SERVICE_NOT_SET_UP', 'REMOTE_TIMEOUT'],
+  handle: async ({ principal, signal }, ctx) => ({ json: await ctx.use(modelService).health(principal.id, signal) }),
 });

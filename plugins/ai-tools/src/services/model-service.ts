@@ -1,65 +1,95 @@
-import { OperationalError, token, type SettingsReader } from '@quire/registry';
+import { isQuireError, OperationalError, type Outbound, type OutboundCall, type SettingsReader, token } from '@quire/registry';
+import { engineOf, modelTarget, notSetUp, positive, REMOTE, usesEngine } from './model-target.js';
 
-/** The language model that the tools of this plugin talk to. */
+/** What the service behind the model can do beside answering questions. */
 export interface ModelService {
-  /** Asks how the service is; rejects with SERVICE_NOT_SET_UP (off, unreachable, not JSON) or TIMEOUT. */
-  health(signal: AbortSignal): Promise<unknown>;
+  /** Asks how the service is; rejects with SERVICE_NOT_SET_UP (off, unreachable, not JSON), REMOTE_TIMEOUT or CANCELLED. */
+  health(user: string, signal: AbortSignal): Promise<unknown>;
+  /** True when a separate engine is set up, which has addresses of its own. */
+  readonly engine: boolean;
+  /**
+   * Posts JSON to an address of the separate engine. An answer of 4xx is passed on with its status, unless it is about this server's own access. Rejects with SERVICE_NOT_SET_UP (unreachable),
+   * REMOTE_ANSWER (5xx, no JSON object), REMOTE_TIMEOUT or CANCELLED.
+   */
+  post(path: string, body: object, user: string, signal: AbortSignal): Promise<{ readonly status: number; readonly json: object }>;
 }
 
-/** Token of the language model. */
+/** Token of the service behind the language model. */
 export const modelService = token<ModelService>('ai-tools.modelService');
 
-const LARGEST_ANSWER = 1024 * 1024;
 const LONGEST_HEALTH_SECONDS = 10;
+const LARGEST_HEALTH = 1024 * 1024;
+const LARGEST_PLAN = 8 * 1024 * 1024;
+const NO_LIMIT = 2 ** 31 - 1;
 
-/**
- * Talks HTTP: to an OpenAI-compatible address when `aiEngine.models.baseUrl` is set, else to a separate engine at `aiEngine.url`
- * (`contract/ai.yml`). Both are the operator's own settings, so private addresses are allowed.
- */
+/** Calls the address of the model or the separate engine of the settings (`contract/ai.yml`). Both are the operator's own, so private addresses are allowed for them. */
 export class HttpModelService implements ModelService {
-  constructor(private readonly settings: SettingsReader) {}
+  constructor(private readonly settings: SettingsReader, private readonly outbound: Outbound) {}
 
-  async health(signal: AbortSignal): Promise<unknown> {
+  get engine(): boolean {
+    return usesEngine(this.settings);
+  }
+
+  async health(user: string, signal: AbortSignal): Promise<unknown> {
     if (!this.settings.get<boolean>('aiEngine.enabled')) throw notSetUp('aiEngine.enabled is false');
-    const base = this.settings.get<string>('aiEngine.models.baseUrl').replace(/\/+$/, '');
-    if (base === '') return this.#getJson(`${this.settings.get<string>('aiEngine.url').replace(/\/+$/, '')}/health`, {}, signal);
-    const key = this.settings.get<string>('aiEngine.models.apiKey');
-    const answer = await this.#getJson(`${base}/models`, key === '' ? {} : { authorization: `Bearer ${key}` }, signal);
+    const seconds = Math.min(positive(this.settings, 'aiEngine.timeoutSeconds') ?? LONGEST_HEALTH_SECONDS, LONGEST_HEALTH_SECONDS);
+    const limits = { timeoutMs: seconds * 1000, maxBytes: LARGEST_HEALTH };
+    if (this.engine) {
+      const { base, headers } = engineOf(this.settings);
+      return this.#health({ url: `${base}/health`, field: 'aiEngine.url', headers: { accept: 'application/json', ...headers, ...userHeader(user) }, limits }, signal);
+    }
+    const { base, field, key } = modelTarget(this.settings);
+    const answer = await this.#health({ url: `${base}/models`, field, headers: { accept: 'application/json', ...(key === '' ? {} : { authorization: `Bearer ${key}` }) }, limits }, signal);
     const models = (answer as { data?: unknown } | null)?.data;
     return { status: 'UP', models: Array.isArray(models) ? models.map((model) => String((model as { id?: unknown } | null)?.id)) : [] };
   }
 
-  async #getJson(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
-    const seconds = Math.min(this.settings.get<number>('aiEngine.timeoutSeconds'), LONGEST_HEALTH_SECONDS);
-    const limit = AbortSignal.timeout(seconds * 1000);
+  async post(path: string, body: object, user: string, signal: AbortSignal): Promise<{ readonly status: number; readonly json: object }> {
+    const { base, headers } = engineOf(this.settings);
+    const seconds = positive(this.settings, 'aiEngine.longRunningTimeoutSeconds');
+    const { status, text } = await this.#call({
+      url: `${base}${path}`, field: 'aiEngine.url', method: 'POST', headers: { 'accept': 'application/json', 'content-type': 'application/json', ...headers, ...userHeader(user) }, body: JSON.stringify(body),
+      limits: { timeoutMs: seconds === undefined ? NO_LIMIT : Math.min(seconds * 1000, NO_LIMIT), maxBytes: LARGEST_PLAN },
+    }, signal);
+    // A 401 or 403 is about what this server sent, not about what its caller did.
+    if (status === 401 || status === 403) throw notSetUp(`the engine does not take AI_ENGINE_SHARED_SECRET (status ${status})`);
+    if (status < 200 || status >= 500 || (status >= 300 && status < 400)) throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: `with status ${status}` });
+    const json = parsed(text);
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: 'with what is no JSON object' });
+    return { status, json };
+  }
+
+  async #health(call: OutboundCall, signal: AbortSignal): Promise<unknown> {
+    const { status, text } = await this.#call(call, signal).catch((error: unknown) => {
+      throw isQuireError(error) && error.code === 'REMOTE_ANSWER' ? notSetUp(`it answered ${String(error.data['detail'])}`, error) : error;
+    });
+    if (status < 200 || status >= 300) throw notSetUp(`it answered ${status}`);
+    const json = parsed(text);
+    if (json === undefined) throw notSetUp('it answered no JSON');
+    return json;
+  }
+
+  async #call(call: OutboundCall, signal: AbortSignal): Promise<{ readonly status: number; readonly text: string }> {
     try {
-      const answer = await fetch(address, { headers: { accept: 'application/json', ...headers }, redirect: 'error', signal: AbortSignal.any([signal, limit]) });
-      if (!answer.ok) {
-        await answer.body?.cancel();
-        throw notSetUp(`the model service answered ${answer.status}`);
-      }
-      return JSON.parse(await readBounded(answer)) as unknown;
+      const { status, body } = await this.outbound.call({ ...call, remote: REMOTE, ofOperator: true }, signal);
+      return { status, text: new TextDecoder().decode(body) };
     } catch (error) {
-      if (error instanceof OperationalError) throw error;
-      if (limit.aborted) throw new OperationalError('TIMEOUT', { seconds }, { cause: error });
-      if (signal.aborted) throw signal.reason;
-      throw notSetUp(error instanceof SyntaxError ? 'the model service answered no JSON' : 'the model service does not answer', error);
+      if (isQuireError(error) && error.code === 'REMOTE_UNREACHABLE') throw notSetUp('it does not answer', error);
+      if (isQuireError(error) && error.code === 'ADDRESS_REFUSED') throw notSetUp(`its address cannot be called (${String(error.data['detail'])})`, error);
+      throw error;
     }
   }
 }
 
-function notSetUp(detail: string, cause?: unknown): OperationalError {
-  return new OperationalError('SERVICE_NOT_SET_UP', { service: 'The language model', detail }, { cause });
+/** Who calls, in what a header may hold. */
+function userHeader(user: string): Readonly<Record<string, string>> {
+  return user === '' ? {} : { 'x-user-id': encodeURIComponent(user) };
 }
 
-async function readBounded(answer: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of answer.body ?? []) {
-    size += (chunk as Uint8Array).length;
-    // Leaving the loop cancels the body.
-    if (size > LARGEST_ANSWER) throw notSetUp('the model service answered too much');
-    chunks.push(chunk as Uint8Array);
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
-  return Buffer.concat(chunks).toString('utf8');
 }

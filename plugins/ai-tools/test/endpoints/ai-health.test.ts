@@ -2,12 +2,15 @@ import { expect } from 'chai';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { QuireError, Token } from '@quire/registry';
+import { createOutbound } from '../../../../core/outbound/index.js';
 import { aiHealth } from '../../src/endpoints/ai-health.endpoint.js';
 import { HttpModelService } from '../../src/services/model-service.js';
 
 describe('health of the language model', () => {
   let server: Server | undefined;
-  afterEach(() => {
+  let outbound: ReturnType<typeof createOutbound> | undefined;
+  afterEach(async () => {
+    await outbound?.close();
     server?.closeAllConnections();
     server?.close();
   });
@@ -18,8 +21,12 @@ describe('health of the language model', () => {
     return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
   }
   async function ask(changes: Record<string, unknown>): Promise<unknown> {
-    const values: Record<string, unknown> = { 'aiEngine.enabled': true, 'aiEngine.url': '', 'aiEngine.timeoutSeconds': 1, 'aiEngine.models.baseUrl': '', 'aiEngine.models.apiKey': '', ...changes };
-    const service = new HttpModelService({ get: <T>(path: string) => values[path] as T });
+    const values: Record<string, unknown> = {
+      'aiEngine.enabled': true, 'aiEngine.url': '', 'aiEngine.timeoutSeconds': 1, 'aiEngine.sharedSecret': '', 'aiEngine.models.provider': 'custom', 'aiEngine.models.baseUrl': '', 'aiEngine.models.apiKey': '', 'outbound.allowed': [], 'system.caBundle': '/nowhere', ...changes,
+    };
+    const settings = { get: <T>(path: string) => values[path] as T };
+    outbound = createOutbound(settings);
+    const service = new HttpModelService(settings, outbound);
     return aiHealth.handle({
       params: {}, query: {}, payload: {}, files: {}, headers: {}, address: '127.0.0.1', signal: new AbortController().signal,
       principal: { id: 'x', name: 'x', role: 'anonymous', via: 'none' },
@@ -30,9 +37,9 @@ describe('health of the language model', () => {
     expect(await ask({ 'aiEngine.enabled': false })).to.equal('SERVICE_NOT_SET_UP: The language model is not set up on this server: aiEngine.enabled is false.');
   });
 
-  it('is what a separate engine says of itself', async () => {
-    const url = await serve((request, answer) => answer.end(JSON.stringify({ status: 'ok', path: request.url })));
-    expect(await ask({ 'aiEngine.url': `${url}/` })).to.deep.equal({ status: 'ok', path: '/health' });
+  it('is what a separate engine says of itself, told who asks and the secret', async () => {
+    const url = await serve((request, answer) => answer.end(JSON.stringify({ status: 'ok', path: request.url, user: request.headers['x-user-id'], secret: request.headers['x-engine-auth'] })));
+    expect(await ask({ 'aiEngine.url': `${url}/`, 'aiEngine.sharedSecret': 's3' })).to.deep.equal({ status: 'ok', path: '/health', user: 'x', secret: 's3' });
   });
 
   it('is the list of models of an OpenAI-compatible address, asked with the key', async () => {
@@ -52,12 +59,12 @@ describe('health of the language model', () => {
       else answer.end('<html>');
     });
     expect(await ask({ 'aiEngine.url': url })).to.match(/SERVICE_NOT_SET_UP.*no JSON/);
-    expect(await ask({ 'aiEngine.url': `${url}/much` })).to.match(/SERVICE_NOT_SET_UP.*too much/);
-    expect(await ask({ 'aiEngine.url': `${url}/moved` })).to.match(/SERVICE_NOT_SET_UP.*does not answer/);
+    expect(await ask({ 'aiEngine.url': `${url}/much` })).to.match(/SERVICE_NOT_SET_UP.*more than 1048576 bytes/);
+    expect(await ask({ 'aiEngine.url': `${url}/moved` })).to.match(/SERVICE_NOT_SET_UP.*answered 302/);
   });
 
   it('is given up when the service is silent', async () => {
     const url = await serve(() => undefined);
-    expect(await ask({ 'aiEngine.url': url })).to.match(/^TIMEOUT/);
+    expect(await ask({ 'aiEngine.url': url })).to.match(/^REMOTE_TIMEOUT/);
   });
 });

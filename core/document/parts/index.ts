@@ -29,3 +29,4 @@ export { actionKind, type HungAction, pruneActions } from './prune-actions.js';
 export { streamBytes } from './text-streams.js';
 export { dropXfa, editXfa, readXfa } from './xfa.js';
 export { withoutElements } from './xml-elements.js';
+export { AnnotationTags } from './tag-annotations.js';

@@ -7,7 +7,7 @@ import { type RichFile, richFiles } from '../../../core/document/test/checks/cho
 import { graphOf } from '../../../core/document/test/checks/graph.js';
 import { type Portrait, portraitOf } from '../../../core/document/test/checks/portrait.js';
 import { corpus, hasProgram, runOn } from '../../../core/document/test/parts-support.js';
-import { addComments } from '../src/functions/add-comments.js';
+import { addComments } from '@quire/document/notes';
 import { addImage } from '../src/functions/add-image.js';
 import { addPageNumbers } from '../src/functions/add-page-numbers.js';
 import { addTextStamp, readStampFacts } from '../src/functions/add-stamp.js';

@@ -33,7 +33,7 @@ export const addComments = defineOperation<AddCommentsParams>({
     { title: 'refuses what is no list', files: ['turned-and-cropped.pdf'], params: { comments: 'note' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { comments }, ctx) => {
-    const [{ editFile }, { addComments: add, anchorComments, readComments }] = await Promise.all([import('@quire/document/open'), import('../functions/add-comments.js')]);
+    const [{ editFile }, { addComments: add, anchorComments }, { readComments }] = await Promise.all([import('@quire/document/open'), import('@quire/document/notes'), import('../functions/read-comments.js')]);
     const asked = readComments(comments);
     const anchored = await anchorComments({ path: file.path() }, asked, ctx.signal);
     const now = ctx.use(tokens.clock).now();

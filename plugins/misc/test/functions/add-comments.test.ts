@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { asText } from '@quire/document/objects';
 import { editBytes } from '@quire/document/open';
 import { type PDFDict, PDFDocument, PDFName, PDFRef, type PDFString, StandardFonts } from 'pdf-lib';
-import { type Comment, addComments, anchorComments, readComments } from '../../src/functions/add-comments.js';
+import { type Comment, addComments, anchorComments } from '@quire/document/notes';
+import { readComments } from '../../src/functions/read-comments.js';
 import { colourAt, fixture, refusal } from '../page-pixels.js';
 
 const now = new Date('2026-03-06T12:00:00Z');

@@ -1,10 +1,11 @@
 import { PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, type PDFRef, PDFString } from 'pdf-lib';
-import { type Matrix, after, boundsAfter, pageFrame, turned } from '@quire/document/draw';
-import { arrayOf, dictOf, elements, entry, setEntry } from '@quire/document/objects';
-import type { OpenedPdf } from '@quire/document/open';
-import { userUnit } from '@quire/document/pages';
-import type { PdfInput } from '@quire/document/source';
-import { type TextLine, pageLines, readPdf } from '@quire/document/text';
+import { type Area, type Matrix, after, boundsAfter, pageFrame, turned } from '../draw/index.js';
+import { arrayOf, dictOf, elements, entry, setEntry } from '../objects/index.js';
+import type { OpenedPdf } from '../open/index.js';
+import { type PageEntry, userUnit } from '../pages/index.js';
+import { AnnotationTags } from '../parts/index.js';
+import type { PdfInput } from '../source/index.js';
+import { type TextLine, pageLines, readPdf } from '../text/index.js';
 
 /** A sticky note as it is asked for (`contract/misc.yml`, add-comments). The rectangle is in default user space. */
 export interface Comment {
@@ -23,7 +24,11 @@ export interface Comment {
 
 /** A comment, with the line that it is anchored to where one was found. */
 export interface AnchoredComment extends Comment {
-  readonly line?: TextLine;
+  readonly line?: Pick<TextLine, 'left' | 'bottom' | 'right' | 'top'>;
+  /**
+   * In place of the rectangle or of the line's corner: `before` the line, where it covers no text, or in the right-hand `margin` of the page, from the top; `nth` (from 0) keeps those of one place apart.
+   */
+  readonly place?: { readonly at: 'before' | 'margin'; readonly nth: number };
 }
 
 /** What a comment is marked with. */
@@ -35,6 +40,8 @@ export interface CommentMarks {
 
 const MAX_TEXT = 100_000;
 const ICON = 20;
+/** Between notes, and between them and text or the edge. */
+const GAP = 4;
 const COLOUR = [1, 0.95, 0.4] as const;
 const OPACITY = 0.9;
 const AUTHOR = 'Quire';
@@ -46,14 +53,6 @@ const POPUP = { width: 180, height: 100 } as const;
 /** A speech bubble in a square of 20 units. */
 const bubble = '4 19 m 16 19 l 17.66 19 19 17.66 19 16 c 19 9 l 19 7.34 17.66 6 16 6 c 9.5 6 l 5 1.2 l 5 6 l 4 6 l 2.34 6 1 7.34 1 9 c 1 16 l 1 17.66 2.34 19 4 19 c b\n'
   + '4.5 15.5 m 15.5 15.5 l 4.5 12.5 m 15.5 12.5 l 4.5 9.5 m 11 9.5 l S';
-
-/** Comments out of JSON that was checked before; a number that was left out is 0. Errors: SyntaxError for text that is no JSON. */
-export function readComments(json: string): Comment[] {
-  const list = JSON.parse(json) as { readonly [K in keyof Comment]: Comment[K] | null }[];
-  return list.map(({ pageIndex, x, y, width, height, text, author, subject, anchorText }) => ({
-    pageIndex: pageIndex ?? 0, x: x ?? 0, y: y ?? 0, width: width ?? 0, height: height ?? 0, text: text ?? null, author: author ?? null, subject: subject ?? null, anchorText: anchorText ?? null,
-  }));
-}
 
 /** Reads the text of the pages that comments are anchored on, and gives each comment its line. Errors: those of `readPdf`. */
 export async function anchorComments(input: PdfInput, comments: readonly Comment[], signal?: AbortSignal): Promise<AnchoredComment[]> {
@@ -83,12 +82,13 @@ export function addComments(opened: OpenedPdf, comments: readonly AnchoredCommen
   const { document: { context }, pages } = opened;
   const icons = new Map<string, PDFRef>();
   const annotations = new Map<PDFDict, PDFObject[]>();
+  const tags = new AnnotationTags(context);
   let added = 0;
   for (const comment of comments) {
     const page = pages[comment.pageIndex];
     const text = comment.text ?? '';
     if (page === undefined || text.trim() === '' || text.length > MAX_TEXT) continue;
-    const rect = comment.line === undefined ? [comment.x, comment.y, comment.width, comment.height] as const : besideLine(opened, page, comment.line);
+    const rect = placeOf(opened, page, comment);
     const [x, y, width, height] = rect;
     if (!(width > 0 && height > 0)) continue;
     const [note, popup] = [context.nextRef(), context.nextRef()];
@@ -109,19 +109,35 @@ export function addComments(opened: OpenedPdf, comments: readonly AnchoredCommen
     const list = annotations.get(page.dict) ?? [...elements(context, entry(page.dict, 'Annots'))];
     annotations.set(page.dict, list);
     list.push(note, popup);
+    tags.tag(note, page, 'Annot');
     added++;
   }
   for (const [page, list] of annotations) setEntry(page, 'Annots', arrayOf(context, list));
   return added;
 }
 
-/** A note of the usual size whose upper left corner is the line's, as its reader sees them; from that corner it hangs on a turned page too. */
-function besideLine({ document: { context } }: OpenedPdf, page: OpenedPdf['pages'][number], line: TextLine): readonly [number, number, number, number] {
+/** Left, bottom, width and height of a note. Beside text it has the usual size; its upper left corner is found as its reader sees the page, and from that corner it hangs on a turned page too. */
+function placeOf({ document: { context } }: OpenedPdf, page: PageEntry, { line, place, x, y, width, height }: AnchoredComment): readonly [number, number, number, number] {
+  if (line === undefined && place?.at !== 'margin') return [x, y, width, height];
   const size = ICON / userUnit(context, page);
-  const { matrix } = pageFrame(context, page);
-  const shown = boundsAfter({ left: line.left, bottom: line.bottom, width: line.right - line.left, height: line.top - line.bottom }, inverse(matrix));
-  const [, , , , x, y] = after(turned(0, shown.left, shown.bottom + shown.height), matrix);
-  return [x, y - size, size, size];
+  const { matrix, shown } = pageFrame(context, page);
+  const [left, top] = place?.at === 'margin' || line === undefined ? inMargin(shown, place?.nth ?? 0) : besideLine(boundsAfter({ left: line.left, bottom: line.bottom, width: line.right - line.left, height: line.top - line.bottom }, inverse(matrix)), shown, place?.nth);
+  const [, , , , cornerX, cornerY] = after(turned(0, left, top), matrix);
+  return [cornerX, cornerY - size, size, size];
+}
+
+/** The upper left corner of a line, or with `nth` of a note in front of it; where the page ends there, further ones go down. */
+function besideLine(line: Area, page: Area, nth: number | undefined): readonly [number, number] {
+  const top = line.bottom + line.height;
+  if (nth === undefined) return [line.left, top];
+  const room = Math.max(1, Math.floor((line.left - page.left) / (ICON + GAP)));
+  return [Math.max(page.left, line.left - (1 + (nth % room)) * (ICON + GAP)), top - Math.floor(nth / room) * (ICON + GAP)];
+}
+
+/** The upper left corner of a note in the right-hand margin; full columns go on to the left. */
+function inMargin({ left, bottom, width, height }: Area, nth: number): readonly [number, number] {
+  const column = Math.max(1, Math.floor((height - GAP) / (ICON + GAP)));
+  return [Math.max(left, left + width - (1 + Math.floor(nth / column)) * (ICON + GAP)), bottom + height - GAP - (nth % column) * (ICON + GAP)];
 }
 
 /** The icon at the upper left of a rectangle, as viewers draw it: of the usual size, smaller only where the rectangle is. */

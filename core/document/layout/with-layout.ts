@@ -16,6 +16,8 @@ export interface LayoutOptions {
   readonly signal?: AbortSignal;
   /** Told after each page: pages done, pages in all. */
   readonly progress?: (done: number, total: number) => void;
+  /** So many pages from the first are read, and what goes on behind them is cut; all by default. */
+  readonly first?: number;
 }
 
 /** Pages that are looked at beforehand to learn what body text and headings look like: at most so many, spread over the document. */
@@ -53,7 +55,8 @@ function surveyed(pageCount: number): number[] {
 /** What is learnt of the whole document before its pages are read. */
 type Whole = { readonly style: ReturnType<StyleSurvey['result']>; readonly headings: HeadingFinder };
 
-async function* layoutPages({ reader, pageCount }: OpenPages, whole: Whole, { signal, progress }: LayoutOptions): AsyncGenerator<LayoutPage> {
+async function* layoutPages({ reader, pageCount }: OpenPages, whole: Whole, { signal, progress, first = pageCount }: LayoutOptions): AsyncGenerator<LayoutPage> {
+  const most = Math.min(first, pageCount);
   const prepared = new Map<number, PreparedPage>();
   const origins = new WeakMap<Block, Para>();
   const prepare = (index: number): PreparedPage => {
@@ -62,7 +65,7 @@ async function* layoutPages({ reader, pageCount }: OpenPages, whole: Whole, { si
     return page;
   };
   let held: LayoutPage[] = [];
-  for (let index = 0; index < pageCount; index++) {
+  for (let index = 0; index < most; index++) {
     await breathe(signal);
     const near = [];
     for (let other = Math.max(0, index - NEAR); other <= Math.min(pageCount - 1, index + NEAR); other++) if (other !== index) near.push(prepare(other).edges);
@@ -75,7 +78,7 @@ async function* layoutPages({ reader, pageCount }: OpenPages, whole: Whole, { si
       held[last] = joined.before;
       held.push(joined.after);
     }
-    progress?.(index + 1, pageCount);
+    progress?.(index + 1, most);
     // A page is done when the next one has a block of its own.
     if (held.length > 1 && held.at(-1)!.blocks.length > 0) {
       yield* held.slice(0, -1);

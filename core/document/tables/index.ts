@@ -3,3 +3,4 @@ export { findAlignedTables } from './find-aligned-tables.js';
 export { findRuledTables } from './find-ruled-tables.js';
 export type { DrawnContent } from './is-table.js';
 export type { FoundCell, FoundTable } from './model.js';
+export { csvOf } from './csv.js';

@@ -161,16 +161,20 @@ export class Callbacks {
     }
     const text = callbackBody(record, type, type === 'job.succeeded' ? this.parts.resultUrl(record.jobId) : null, clock.now());
     await this.#once(this.#bodies.insert({ id: record.id, text, createdAtMs }));
-    await this.#once(this.#deliveries.insert({
+    const first = await this.#once(this.#deliveries.insert({
       id: record.id, owner: record.owner, webhookId: `msg_${randomUUID()}`, type, to, sealed: record.callback, open: true, status: 'pending', attempts: [],
       nextAtMs: createdAtMs, holder: '', untilMs: 0, createdAtMs, endedAtMs: null,
     }));
+    // Another was quicker, and may have sent it already.
+    if (!first && (await this.#deliveries.get(record.id))?.open !== true) await this.#bodies.delete(record.id);
     await jobs.handed(record.id);
   }
 
-  async #once(insert: Promise<unknown>): Promise<void> {
-    await insert.catch((error: unknown) => {
+  /** False when it was there already. */
+  #once(insert: Promise<unknown>): Promise<boolean> {
+    return insert.then(() => true, (error: unknown) => {
       if (!isDuplicateRecord(error)) throw error;
+      return false;
     });
   }
 

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { makePdf } from '../kit/make-pdf.js';
+import { expectProblem, field, file, json, post, send, type Answer, type Part } from './support/client.js';
+import { startReceiver } from './support/receiver.js';
+import { quiet, startServer, until, type TestServer } from './support/server.js';
+
+const API = '/api/v1';
+
+interface Job { readonly jobId: string; readonly complete: boolean; readonly status: string; readonly progress: number }
+
+describe('Calls that wait for a time', () => {
+  let server: TestServer;
+  let pdf: Uint8Array;
+
+  before(async () => {
+    server = await startServer({ limits: { workers: 2 }, jobs: { concurrency: 2, maxWaitSeconds: 3 }, outbound: { allowed: ['127.0.0.1'] } });
+    pdf = await makePdf({ pages: 3 });
+  });
+  after(() => server.stop());
+  afterEach(() => quiet(server));
+
+  const tool = (path: string, parts: readonly Part[], headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Answer> => post(`${server.url}${API}/${path}`, parts, headers, signal);
+  const job = (id: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> => send(`${server.url}${API}/general/job/${id}`, { method, headers });
+  const known = async (): Promise<number> => json<{ totalJobs: number }>(await send(`${server.url}${API}/admin/job/stats`)).totalJobs;
+
+  it('get in time what the plain call answers, and leave nothing behind', async () => {
+    const before = await known();
+    const cases: readonly [string, readonly Part[]][] = [
+      ['general/rotate-pdf', [file(pdf, 'ä b.pdf'), field('other', '1')]], ['general/split-pages', [file(pdf, 'doc.pdf'), field('pageNumbers', 'all')]], ['misc/unruly-echo', [file(pdf), field('list', 'a')]],
+      ['filter/filter-page-count', [file(pdf), field('pageCount', '9'), field('comparator', 'Greater')]],
+      ['pipeline/handleData', [file(pdf), field('json', JSON.stringify({ pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: {} }] }))]],
+    ];
+    for (const [path, parts] of cases) {
+      const direct = await tool(path, parts);
+      const waited = await tool(path, parts, { prefer: 'wait=20' });
+      expect([waited.status, waited.headers['preference-applied']], path).to.deep.equal([direct.status, 'wait=3']);
+      if (path !== 'general/split-pages') expect(waited.body.length, path).to.equal(direct.body.length);
+      for (const name of ['content-type', 'content-disposition', 'x-ignored-fields', 'x-pipeline-report', 'location', 'retry-after']) expect(waited.headers[name], `${path} ${name}`).to.equal(direct.headers[name]);
+    }
+    await until('the jobs are forgotten', async () => (await known()) === before);
+  });
+
+  it('fail in time as the plain call fails', async () => {
+    for (const [path, parts, status, code] of [
+      ['misc/unruly-crash', [file(pdf)], 500, 'WORKER_LOST'], ['general/rotate-pdf', [file(Buffer.from('%PDF-1.4 broken'))], 400, 'PDF_DAMAGED'], ['general/rotate-pdf', [file(pdf), field('angle', '1')], 400, 'INPUT_INVALID'],
+    ] as const) expectProblem(await tool(path, parts, { prefer: 'wait=3' }), status, code);
+    expectProblem(await tool('general/rotate-pdf', [file(pdf), field('typo', '1')], { prefer: 'wait=2, handling=strict, respond-async' }), 400, 'INPUT_INVALID');
+  });
+
+  it('become a job when the time is over, with or without respond-async', async () => {
+    for (const prefer of ['wait=1', 'respond-async, wait=1, handling=strict']) {
+      const began = Date.now();
+      const answer = await tool('misc/unruly-slow', [file(pdf), field('ms', '1800')], { prefer });
+      expect(Date.now() - began).to.be.within(950, 1700);
+      const { jobId } = json<Job>(answer);
+      expect([answer.status, answer.headers.location, answer.headers['preference-applied']]).to.deep.equal([202, `${API}/general/job/${jobId}`, 'respond-async, wait=1']);
+      await until('the job is complete', async () => json<Job>(await job(jobId)).complete);
+      expect((await job(`${jobId}/result`)).status).to.equal(200);
+    }
+    const atOnce = await tool('misc/unruly-slow', [file(pdf), field('ms', '300')], { prefer: 'wait=0' });
+    expect([atOnce.status, atOnce.headers['preference-applied']]).to.deep.equal([202, 'respond-async, wait=0']);
+    await until('the job is complete', async () => json<Job>(await job(json<Job>(atOnce).jobId)).complete);
+  });
+
+  it('answer at once where the client asks in the older way', async () => {
+    const answer = await tool('misc/unruly-slow', [file(pdf), field('ms', '300'), field('async', 'true')], { prefer: 'wait=3' });
+    expect([answer.status, answer.headers['preference-applied']]).to.deep.equal([200, undefined]);
+    await until('the job is complete', async () => json<Job>(await job(json<Job>(answer).jobId)).complete);
+  });
+
+  it('stop the work when the client leaves while it waits', async () => {
+    const leave = new AbortController();
+    const gone = tool('misc/unruly-slow', [file(pdf), field('ms', '20000')], { prefer: 'wait=3' }, leave.signal).catch(() => undefined);
+    const active = async (): Promise<number> => json<{ activeJobs: number }>(await send(`${server.url}${API}/admin/job/stats`)).activeJobs;
+    await until('the job is at work', async () => (await active()) === 1);
+    leave.abort();
+    await gone;
+    await until('the job is cancelled', async () => (await active()) === 0, 3);
+  });
+
+  it('call back all the same, and then the result is kept', async () => {
+    const receiver = await startReceiver();
+    const answer = await tool('general/rotate-pdf', [file(pdf), field('callbackUrl', receiver.url)], { prefer: 'wait=3' });
+    expect([answer.status, answer.headers['content-type']]).to.deep.equal([200, 'application/pdf']);
+    await until('the receiver was called', () => receiver.calls.length === 1);
+    const { resultUrl } = (JSON.parse(receiver.calls[0]?.body ?? '{}') as { data: { resultUrl: string } }).data;
+    const kept = await send(`${server.url}${resultUrl}`);
+    expect([kept.status, kept.body.length]).to.deep.equal([200, answer.body.length]);
+    await receiver.stop();
+  });
+
+  it('poll a job and hear of its next change, or of none after the time', async () => {
+    const { jobId } = json<Job>(await tool('misc/unruly-slow', [file(pdf), field('ms', '2500'), field('async', 'true')]));
+    await until('the job is at work', async () => json<Job>(await job(jobId)).status === 'running');
+    const first = await job(jobId, { prefer: 'wait=1' });
+    expect([first.status, first.headers['preference-applied']]).to.deep.equal([200, 'wait=1']);
+    let last = json<Job>(first);
+    const began = Date.now();
+    while (!last.complete && Date.now() - began < 6000) last = json<Job>(await job(jobId, { prefer: 'wait=9' }));
+    expect(last.status).to.equal('succeeded');
+    const again = Date.now();
+    expect(json<Job>(await job(jobId, { prefer: 'wait=3' })).complete).to.equal(true);
+    expect(Date.now() - again, 'nothing more will change').to.be.below(500);
+    expectProblem(await job('unknown', { prefer: 'wait=3' }), 404, 'NOT_FOUND');
+  });
+});

@@ -37,6 +37,7 @@ export function problemOf(error: QuireError, request: { path: string; id: string
   const headers: Record<string, string> = {};
   if (row.retryable === true || code === 'JOB_NOT_FINISHED') headers['retry-after'] = String(typeof data['seconds'] === 'number' ? data['seconds'] : 1);
   if (code === 'DAILY_LIMIT_REACHED') headers['retry-after'] = headers['x-rate-limit-retry-after-seconds'] = String(data['seconds']);
+  if (code === 'RANGE_INVALID') headers['content-range'] = `bytes */${String(data['size'])}`;
   if (code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(data['allowed']);
   const body: Problem = {
     type: row.type,

@@ -1,6 +1,12 @@
 import type { Request } from '@hapi/hapi';
-import { AccessError, OperationalError } from '@quire/registry';
+import { AccessError, OperationalError, type SettingsReader } from '@quire/registry';
 import type { HttpDeps } from './deps.js';
+
+/** Refuses a route that needs a setting which is off (FEATURE_OFF); after the guard, before a byte of the body is read. */
+export function refuseSwitchedOff({ settings }: Pick<HttpDeps, 'settings'>, request: Request): void {
+  const off = request.route.settings.plugins?.quire?.access?.needsSettings?.find((path) => (settings as SettingsReader).get<unknown>(path) !== true);
+  if (off !== undefined) throw new AccessError('FEATURE_OFF', { setting: `${off} is not true` });
+}
 
 /**
  * Refuses a route that is switched off (OPERATION_DISABLED), lacks a program (PROGRAM_MISSING), or of which nobody knows yet whether it is

@@ -15,7 +15,7 @@ import { createListener } from './listener.js';
 import { meter } from './meter.js';
 import { adaptCore, adaptPlugin } from './plugin-adapter.js';
 import { refuseDeclaredSize } from './read-form.js';
-import { refuseDisabled } from './refuse-disabled.js';
+import { refuseDisabled, refuseSwitchedOff } from './refuse-disabled.js';
 import { completePreflight, corsOptions, protectPage, securityOptions } from './security-headers.js';
 
 /** The Hapi server with every route of the catalogue, not yet listening. */
@@ -50,6 +50,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     return h.continue;
   });
   hapi.ext('onPreAuth', async (request, h) => {
+    refuseSwitchedOff(deps, request);
     await refuseDisabled(deps, request);
     return h.continue;
   });

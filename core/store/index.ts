@@ -1,5 +1,6 @@
 export * from './records.js';
 export * from './blobs.js';
+export { openEmbeddedBlobs as openFolderBlobs } from './embedded-blobs.js';
 export { StoredFiles, type Sealer } from './shared-files.js';
 export { openStore, type Store, type StoreSettings } from './store.js';
 export { checkStoreVersion, keepFact, storeFacts, STORE_VERSION, type StoreFact } from './store-version.js';

@@ -77,5 +77,6 @@ export function verifyAccess(access: Access | undefined, report: Report): void {
     if (value !== undefined && !(words as readonly unknown[]).includes(value)) report(`access.${member} is ${JSON.stringify(value)}; allowed is one of ${words.join(', ')}.`);
   }
   if (access.needsLogin !== undefined && typeof access.needsLogin !== 'boolean') report('access.needsLogin is neither true nor false.');
+  if (access.needsSettings?.some((path) => typeof path !== 'string' || path === '') === true) report('access.needsSettings holds something that is no path of a setting.');
   if (access.cost !== undefined && (!Number.isInteger(access.cost) || access.cost < 0)) report(`access.cost is ${JSON.stringify(access.cost)}; allowed is a whole number from 0 on.`);
 }

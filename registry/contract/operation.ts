@@ -115,6 +115,8 @@ export interface Access {
   readonly role?: 'public' | 'user' | 'admin';
   /** Exists only while login is on. */
   readonly needsLogin?: boolean;
+  /** Settings that must be true (`security.enableLogin`); otherwise 403 FEATURE_OFF names the first that is not, after the caller is known and before a byte of the body is read. */
+  readonly needsSettings?: readonly string[];
   readonly licence?: 'free' | 'team' | 'enterprise';
   /** What a server below the licence answers: 404 as if there were nothing, or 403 saying why. Default: 404 self-hosted, 402 on the cloud; 403 is 402 there too. */
   readonly licenceRefusal?: 404 | 403;

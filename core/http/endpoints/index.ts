@@ -14,6 +14,9 @@ import { mfaEndpoints } from './mfa.endpoint.js';
 import { nodeEndpoints } from './nodes.endpoint.js';
 import type { EndpointParts } from './parts.js';
 import { pipelineEndpoints } from './pipeline.endpoint.js';
+import { storageFileEndpoints } from './storage-files.endpoint.js';
+import { storageFolderEndpoints } from './storage-folders.endpoint.js';
+import { storageShareEndpoints } from './storage-shares.endpoint.js';
 import { teamEndpoints } from './teams.endpoint.js';
 import { usageEndpoints } from './usage.endpoint.js';
 import { userAdminEndpoints } from './user-admin.endpoint.js';
@@ -24,5 +27,5 @@ export type { AdminParts, EndpointParts } from './parts.js';
 
 /** Every endpoint that is core's own. */
 export function coreEndpoints(parts: EndpointParts): Endpoint[] {
-  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...usageEndpoints(parts), ...nodeEndpoints(parts), ...loginEndpoints(parts), ...apiKeyEndpoints(parts), ...mfaEndpoints(parts), ...userEndpoints(parts), ...userAdminEndpoints(parts), ...teamEndpoints(parts), ...inviteEndpoints(parts), ...capabilityEndpoints(parts), ...configEndpoints(parts), ...adminPluginsEndpoints(parts), ...adminSettingsEndpoints(parts)];
+  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...usageEndpoints(parts), ...nodeEndpoints(parts), ...loginEndpoints(parts), ...apiKeyEndpoints(parts), ...mfaEndpoints(parts), ...userEndpoints(parts), ...userAdminEndpoints(parts), ...teamEndpoints(parts), ...inviteEndpoints(parts), ...capabilityEndpoints(parts), ...configEndpoints(parts), ...adminPluginsEndpoints(parts), ...adminSettingsEndpoints(parts), ...storageFileEndpoints(parts), ...storageFolderEndpoints(parts), ...storageShareEndpoints(parts)];
 }

@@ -1,0 +1,218 @@
+import { AccessError, InputError } from '@quire/registry';
+import { newBlobId, type BlobRange, type OpenBlob } from '../store/index.js';
+import type { Contents } from './contents.js';
+import type { FileRecord, ShareRole, StorageSettings, Upload, UploadSet } from './model.js';
+import type { Quotas } from './quotas.js';
+import type { StorageRecords } from './storage-records.js';
+
+/** What files stand on. */
+export interface KeptFilesParts {
+  readonly records: StorageRecords;
+  readonly contents: Contents;
+  readonly quotas: Quotas;
+  readonly settings: Pick<StorageSettings, 'place' | 'sharing'>;
+  now(): number;
+}
+
+/** Types of programs, which are not stored (`contract/storage.yml`, storage rules). */
+const refusedTypes: ReadonlySet<string> = new Set([
+  'application/x-msdownload', 'application/x-executable', 'application/x-sh', 'application/x-bat', 'application/x-msdos-program', 'application/x-msi', 'application/x-java-archive', 'application/java-archive',
+]);
+const REPLACE_TRIES = 20;
+const AT_ONCE = 16;
+
+/** The contents of one upload once they are kept. */
+type Kept = Pick<FileRecord, 'blob' | 'sizeBytes' | 'historyBlob' | 'historyBytes' | 'auditBlob' | 'auditBytes' | 'totalBytes'>;
+
+/** Files and who may read them. Ids are decimal numbers as text; what is no id is unknown. */
+export class KeptFiles {
+  constructor(private readonly parts: KeptFilesParts) {}
+
+  /** Keeps a new file at the root. Throws INPUT_FILE_EMPTY, FILE_TYPE_REFUSED, STORAGE_QUOTA; afterwards nothing of it is there. */
+  async add(ownerId: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
+    checkUpload(upload);
+    const { records, quotas, settings, now } = this.parts;
+    const blob = newBlobId();
+    const total = sizeOf(upload);
+    return quotas.within({ id: blob, ownerId, bytes: total, file: total }, () => this.#withContents(upload, blob, signal, (kept) => records.insertFile({
+      ownerId, fileName: upload.fileName, contentType: upload.contentType, place: settings.place, ...kept, purpose: 'generic', folderId: null, createdAt: now(), updatedAt: null, revision: 1,
+    })));
+  }
+
+  /** Replaces the content of the owner's file, with what came beside it: that belongs to the content it came with. Throws NOT_FOUND, STORAGE_CONFLICT and what `add` throws. */
+  async replace(ownerId: string, id: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
+    const { records, quotas, settings, now } = this.parts;
+    await this.own(ownerId, id);
+    checkUpload(upload);
+    const total = sizeOf(upload);
+    for (let tries = 0; tries < REPLACE_TRIES; tries += 1) {
+      const before = await this.own(ownerId, id);
+      const blob = newBlobId();
+      const after = await quotas.within({ id: blob, ownerId, bytes: total - before.totalBytes, file: total }, () => this.#withContents(upload, blob, signal, async (kept) => {
+        const { fileName, contentType } = upload;
+        const changed = await records.files.update(id, { set: { fileName, contentType, place: settings.place, ...kept, updatedAt: now() }, inc: { revision: 1 } }, { revision: before.revision });
+        if (changed === undefined) throw new Overtaken();
+        return changed;
+      })).catch((error: unknown) => {
+        if (error instanceof Overtaken) return undefined;
+        throw error;
+      });
+      if (after === undefined) continue;
+      await this.#drop(before.place, contentIds(before));
+      return after;
+    }
+    throw new InputError('STORAGE_CONFLICT', { detail: 'The file is being replaced by others all the time' });
+  }
+
+  /** The file when it is the caller's own. Throws NOT_FOUND. */
+  async own(ownerId: string, id: string): Promise<FileRecord> {
+    const file = await this.byId(id);
+    if (file?.ownerId !== ownerId) throw new InputError('NOT_FOUND');
+    return file;
+  }
+
+  /** The file and what the caller may do with it. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN where it is somebody else's and not shared. */
+  async readable(userId: string, id: string): Promise<{ readonly file: FileRecord; readonly role: ShareRole }> {
+    const file = await this.byId(id);
+    if (file === undefined) throw new InputError('NOT_FOUND');
+    if (file.ownerId === userId) return { file, role: 'editor' };
+    const share = this.parts.settings.sharing ? await this.parts.records.shares.get(`${file.id}@${userId}`) : undefined;
+    if (share === undefined) throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The file belongs to somebody else and is not shared with the caller' });
+    return { file, role: share.role };
+  }
+
+  /** The file; undefined for one that is not there, and for what is no id. */
+  async byId(id: string): Promise<FileRecord | undefined> {
+    return /^[1-9]\d{0,14}$/.test(id) ? this.parts.records.files.get(id) : undefined;
+  }
+
+  /** What a user owns or was given, newest first. */
+  async list(userId: string): Promise<{ readonly file: FileRecord; readonly role: ShareRole }[]> {
+    const { records, settings } = this.parts;
+    const own = (await records.files.find({ ownerId: userId })).map((file) => ({ file, role: 'editor' as ShareRole }));
+    const shares = settings.sharing ? await records.shares.find({ userId }) : [];
+    const given: { readonly file: FileRecord; readonly role: ShareRole }[] = [];
+    for (let at = 0; at < shares.length; at += AT_ONCE) {
+      await Promise.all(shares.slice(at, at + AT_ONCE).map(async ({ fileId, role }) => {
+        const file = await records.files.get(fileId);
+        if (file !== undefined) given.push({ file, role });
+      }));
+    }
+    return [...own, ...given].sort((a, b) => b.file.createdAt - a.file.createdAt || b.file.number - a.file.number);
+  }
+
+  /** Opens the content. Throws NOT_FOUND when it went meanwhile, and RangeError. */
+  async open(file: FileRecord, range?: BlobRange, signal?: AbortSignal): Promise<OpenBlob> {
+    const open = await this.parts.contents.at(file.place).get(file.blob, range, signal);
+    if (open === undefined) throw new InputError('NOT_FOUND');
+    return open;
+  }
+
+  /** Deletes the owner's file with its shares and links. Throws NOT_FOUND. */
+  async remove(ownerId: string, id: string): Promise<void> {
+    const { records, quotas } = this.parts;
+    for (;;) {
+      const file = await this.own(ownerId, id);
+      // The record first: nobody is to be sent to contents that are going.
+      if (!(await records.files.delete(file.id, { revision: file.revision }))) continue;
+      await this.forget(file.id);
+      await quotas.release(ownerId, file.totalBytes);
+      await this.#drop(file.place, contentIds(file));
+      return;
+    }
+  }
+
+  /** Deletes shares and links of a file that is gone. */
+  async forget(fileId: string): Promise<void> {
+    const { records } = this.parts;
+    await records.shares.deleteMany({ fileId });
+    for (const { id } of await records.links.find({ fileId })) await dropLink(records, id);
+  }
+
+  /** Puts the owner's file into a folder, or to the root. Throws NOT_FOUND, INPUT_INVALID for an unknown folder, STORAGE_CONFLICT when the folder goes meanwhile. */
+  async place(ownerId: string, id: string, folderId: string | null): Promise<void> {
+    await this.own(ownerId, id);
+    await this.#requireFolder(ownerId, folderId);
+    const placed = await this.#placed(ownerId, [id], folderId);
+    if (placed.length === 0) throw new InputError('NOT_FOUND');
+  }
+
+  /** Puts many files into a folder; those that are not the owner's are skipped. Throws as `place`. */
+  async placeAll(ownerId: string, ids: readonly string[], folderId: string | null): Promise<{ readonly moved: string[]; readonly skipped: string[] }> {
+    await this.#requireFolder(ownerId, folderId);
+    const moved = await this.#placed(ownerId, ids, folderId);
+    const there = new Set(moved);
+    return { moved, skipped: ids.filter((id) => !there.has(id)) };
+  }
+
+  async #placed(ownerId: string, ids: readonly string[], folderId: string | null): Promise<string[]> {
+    const { records } = this.parts;
+    const moved: string[] = [];
+    for (const id of ids) if ((await records.files.update(id, { set: { folderId } }, { ownerId })) !== undefined) moved.push(id);
+    if (folderId === null || (await records.folders.get(folderId)) !== undefined) return moved;
+    // Whoever deleted the folder may have looked for its files before these were in it.
+    for (const id of moved) await records.files.update(id, { set: { folderId: null } }, { folderId });
+    throw new InputError('STORAGE_CONFLICT', { detail: 'The folder was deleted meanwhile; the files are at the root' });
+  }
+
+  async #requireFolder(ownerId: string, folderId: string | null): Promise<void> {
+    if (folderId === null || (await this.parts.records.folders.get(folderId))?.ownerId === ownerId) return;
+    throw new InputError('INPUT_INVALID', { detail: '"folderId" names no folder of the caller' }, [{ pointer: '/folderId', detail: 'names no folder of the caller' }]);
+  }
+
+  /** Keeps the contents, then does `keep`; when either fails, none of the new contents stays. */
+  async #withContents<T>(upload: UploadSet, blob: string, signal: AbortSignal | undefined, keep: (kept: Kept) => Promise<T>): Promise<T> {
+    const { place } = this.parts.settings;
+    const store = this.parts.contents.at(place);
+    const put: string[] = [];
+    const take = async (part: Upload | undefined, id: string): Promise<{ readonly id: string; readonly size: number } | undefined> => {
+      if (part === undefined) return undefined;
+      signal?.throwIfAborted();
+      put.push(id);
+      return store.put(part.path, id, signal);
+    };
+    try {
+      const main = await take(upload.main, blob);
+      const history = await take(upload.history, newBlobId());
+      const audit = await take(upload.audit, newBlobId());
+      const sizes = { sizeBytes: main?.size ?? 0, historyBytes: history?.size ?? 0, auditBytes: audit?.size ?? 0 };
+      return await keep({
+        blob, ...sizes, historyBlob: history?.id ?? null, auditBlob: audit?.id ?? null, totalBytes: sizes.sizeBytes + sizes.historyBytes + sizes.auditBytes,
+      });
+    } catch (error) {
+      await this.#drop(place, put);
+      throw error;
+    }
+  }
+
+  /** What cannot be deleted now is swept later. */
+  async #drop(place: FileRecord['place'], ids: readonly string[]): Promise<void> {
+    for (const id of ids) await (async () => this.parts.contents.at(place).delete(id))().catch(() => undefined);
+  }
+}
+
+/** Deletes a link with the record of its uses. */
+export async function dropLink(records: StorageRecords, token: string): Promise<boolean> {
+  const gone = await records.links.delete(token);
+  await records.accesses.deleteMany({ token });
+  await records.opened.deleteMany({ token });
+  return gone;
+}
+
+/** Blob ids of all contents of a file. */
+export function contentIds({ blob, historyBlob, auditBlob }: Pick<FileRecord, 'blob' | 'historyBlob' | 'auditBlob'>): string[] {
+  return [blob, historyBlob, auditBlob].filter((id) => id !== null);
+}
+
+function sizeOf({ main, history, audit }: UploadSet): number {
+  return main.size + (history?.size ?? 0) + (audit?.size ?? 0);
+}
+
+function checkUpload({ main, contentType }: UploadSet): void {
+  if (main.size === 0) throw new InputError('INPUT_FILE_EMPTY', { field: 'file' }, [{ pointer: '/file', detail: 'the file has no content' }]);
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (refusedTypes.has(type)) throw new InputError('FILE_TYPE_REFUSED', { found: type, field: 'file' }, [{ pointer: '/file', detail: `is a program (${type}), which is not stored` }]);
+}
+
+/** Another call has changed the file since it was read. */
+class Overtaken extends Error {}

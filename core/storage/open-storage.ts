@@ -1,0 +1,84 @@
+import type { Logger, Mailer, MailMessage } from '@quire/registry';
+import type { Store } from '../store/index.js';
+import type { Contents } from './contents.js';
+import { FileViews } from './file-views.js';
+import { Folders } from './folders.js';
+import { KeptFiles } from './kept-files.js';
+import type { FileRecord, LinkRecord, People, StorageSettings } from './model.js';
+import { Quotas } from './quotas.js';
+import { Shares } from './shares.js';
+import { openStorageRecords } from './storage-records.js';
+import { keepUp, type UpkeepReport } from './upkeep.js';
+
+/** What storage stands on. */
+export interface StorageParts {
+  readonly store: Pick<Store, 'records'>;
+  readonly contents: Contents;
+  readonly settings: StorageSettings;
+  readonly people: People;
+  readonly mailer: Pick<Mailer, 'usable' | 'send'>;
+  readonly log: Logger;
+  /** The message that brings somebody a link. */
+  message(to: string, link: LinkRecord, file: FileRecord): MailMessage;
+  isMailAddress(text: string): boolean;
+  now(): number;
+  /** Waits for the right to be the only server that does something of this name; gives it back when called. Missing where there is one server. */
+  readonly lease?: (name: string) => Promise<() => Promise<void>>;
+}
+
+/** Storage: files, folders, shares, and its own upkeep. */
+export interface Storage {
+  readonly files: KeptFiles;
+  readonly folders: Folders;
+  readonly shares: Shares;
+  readonly views: FileViews;
+  readonly quotas: Quotas;
+  readonly contents: Contents;
+  /** One round of upkeep (`keepUp`). */
+  keepUp(before: number): Promise<UpkeepReport>;
+  /** Removes everything of a user whose account is gone. */
+  forgetUser(userId: string): Promise<void>;
+}
+
+/** Puts storage together. Reads and writes nothing yet. */
+export function openStorage({ store, contents, settings, people, mailer, log, message, isMailAddress, now, lease }: StorageParts): Storage {
+  const records = openStorageRecords(store);
+  const quotas = new Quotas(records, settings, now);
+  const files = new KeptFiles({ records, contents, quotas, settings, now });
+  const shares = new Shares({ records, files, people, mailer, settings, message, isMailAddress, now });
+  return {
+    files, shares, quotas, contents,
+    folders: new Folders({ records, now, alone: oneByOne(lease) }),
+    views: new FileViews(records, people, shares),
+    keepUp: (before) => keepUp({ records, contents, files, quotas, people, log, now }, before),
+    async forgetUser(userId) {
+      for (const { id } of await records.files.find({ ownerId: userId })) await files.remove(userId, id).catch((error: unknown) => log.warn({ err: error }, 'a file of a deleted user is removed later'));
+      await records.folders.deleteMany({ ownerId: userId });
+      await records.shares.deleteMany({ userId });
+      await records.opened.deleteMany({ userId });
+      await records.usage.delete(`user ${userId}`);
+    },
+  };
+}
+
+/** One piece of work at a time for each name: in this process by waiting in line, among servers by a lease. */
+function oneByOne(lease: StorageParts['lease']): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const lines = new Map<string, Promise<unknown>>();
+  return async (name, work) => {
+    const turn = (lines.get(name) ?? Promise.resolve()).then(async () => {
+      const release = await lease?.(`storage folders ${name}`);
+      try {
+        return await work();
+      } finally {
+        await release?.();
+      }
+    });
+    const quiet = turn.catch(() => undefined);
+    lines.set(name, quiet);
+    try {
+      return await turn;
+    } finally {
+      if (lines.get(name) === quiet) lines.delete(name);
+    }
+  };
+}

@@ -1,0 +1,131 @@
+import { InputError } from '@quire/registry';
+import { isDuplicateRecord } from '../store/index.js';
+import type { FileRecord, StorageSettings } from './model.js';
+import type { StorageRecords } from './storage-records.js';
+
+/** Bytes that one user, or all together, have kept or reserved. */
+export interface UsageRecord {
+  /** `user <id>` or `total`. */
+  readonly id: string;
+  readonly bytes: number;
+  /** Grows with every change, so that a count is only written over what it counted. */
+  readonly version: number;
+}
+
+/** Bytes of an upload that is being taken in; the id is that of its main content. */
+export interface ReservationRecord {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly bytes: number;
+  readonly at: number;
+}
+
+const TOTAL = 'total';
+const usageOf = (ownerId: string): string => `user ${ownerId}`;
+const COUNT_TRIES = 3;
+const PAGE = 500;
+
+/** Keeps users within their bytes. Every change is one atomic step on one record, so limits hold whatever happens at the same time. */
+export class Quotas {
+  constructor(private readonly records: StorageRecords, private readonly settings: Pick<StorageSettings, 'maxFileBytes' | 'maxUserBytes' | 'maxTotalBytes'>, private readonly now: () => number) {}
+
+  /**
+   * Does `work` with `bytes` more reserved for the owner; what it does not keep, because it fails, is given back. `file`: all bytes of the file as it will be.
+   * Throws STORAGE_QUOTA naming the limit.
+   */
+  async within<T>({ id, ownerId, bytes, file }: { readonly id: string; readonly ownerId: string; readonly bytes: number; readonly file: number }, work: () => Promise<T>): Promise<T> {
+    const { maxFileBytes, maxUserBytes, maxTotalBytes } = this.settings;
+    if (maxFileBytes !== undefined && file > maxFileBytes) throw over(file, 'a file', maxFileBytes, 'maxFileMb');
+    const more = Math.max(0, bytes);
+    await this.records.reservations.insert({ id, ownerId, bytes: more, at: this.now() });
+    let taken: string[] = [];
+    try {
+      for (const [usage, limit, whose, setting] of [[usageOf(ownerId), maxUserBytes, 'the files of one user', 'maxStorageMbPerUser'], [TOTAL, maxTotalBytes, 'all files together', 'maxStorageMbTotal']] as const) {
+        if (!(await this.#take(usage, more, limit))) throw over(more, whose, limit ?? 0, setting);
+        taken.push(usage);
+      }
+      const done = await work();
+      taken = [];
+      // What became smaller is given back only when the smaller content is there.
+      if (bytes < 0) await this.release(ownerId, -bytes);
+      return done;
+    } finally {
+      for (const usage of taken) await this.#add(usage, -more);
+      await this.records.reservations.delete(id);
+    }
+  }
+
+  /** Gives back the bytes of what was deleted. */
+  async release(ownerId: string, bytes: number): Promise<void> {
+    for (const usage of [usageOf(ownerId), TOTAL]) await this.#add(usage, -bytes);
+  }
+
+  /** Bytes that count for a user now. */
+  async usedBy(ownerId: string): Promise<number> {
+    return (await this.records.usage.get(usageOf(ownerId)))?.bytes ?? 0;
+  }
+
+  /** Counts anew from the files and reservations that there are; a count that changes meanwhile is left for the next time. Reservations from before `before` (ms) belong to uploads that crashed. */
+  async recount(before: number): Promise<void> {
+    await this.records.reservations.deleteMany({}, { atMost: { at: before } });
+    for (let tries = 0, wrong = true; wrong && tries < COUNT_TRIES; tries += 1) {
+      const known = await this.records.usage.find();
+      const sums = await this.#sums();
+      wrong = false;
+      for (const { id, bytes, version } of known) {
+        const counted = sums.get(id) ?? 0;
+        if (counted !== bytes && (await this.records.usage.update(id, { set: { bytes: counted }, inc: { version: 1 } }, { version })) === undefined) wrong = true;
+      }
+    }
+  }
+
+  async #sums(): Promise<Map<string, number>> {
+    const sums = new Map<string, number>();
+    const add = (ownerId: string, bytes: number): void => {
+      for (const usage of [usageOf(ownerId), TOTAL]) sums.set(usage, (sums.get(usage) ?? 0) + bytes);
+    };
+    // Reservations first: what becomes a file meanwhile is counted twice rather than not at all, and its usage has changed, so nothing is written.
+    const reserved = new Map((await this.records.reservations.find()).map((one) => [one.id, one]));
+    for await (const file of allFiles(this.records)) {
+      add(file.ownerId, file.totalBytes);
+      reserved.delete(file.blob);
+    }
+    for (const { ownerId, bytes } of reserved.values()) add(ownerId, bytes);
+    return sums;
+  }
+
+  async #take(id: string, bytes: number, limit: number | undefined): Promise<boolean> {
+    const bound = limit === undefined ? {} : { atMost: { bytes: limit - bytes } };
+    for (;;) {
+      if ((await this.records.usage.update(id, { inc: { bytes, version: 1 } }, {}, bound)) !== undefined) return true;
+      const known = await this.records.usage.get(id);
+      if (known === undefined) await this.#open(id);
+      else if (limit !== undefined && known.bytes + bytes > limit) return false;
+    }
+  }
+
+  async #add(id: string, bytes: number): Promise<void> {
+    await this.records.usage.update(id, { inc: { bytes, version: 1 } });
+  }
+
+  async #open(id: string): Promise<void> {
+    await this.records.usage.insert({ id, bytes: 0, version: 0 }).catch((error: unknown) => {
+      if (!isDuplicateRecord(error)) throw error;
+    });
+  }
+}
+
+/** Every file of everybody, a page at a time. */
+export async function* allFiles({ files }: Pick<StorageRecords, 'files'>): AsyncGenerator<FileRecord> {
+  // By number and not by a count of rows skipped: a file that goes meanwhile must not hide another.
+  for (let last = Number.POSITIVE_INFINITY; ;) {
+    const page = await files.find({}, { sort: [{ field: 'number', order: 'descending' }], limit: PAGE, ...(Number.isFinite(last) ? { atMost: { number: last - 1 } } : {}) });
+    yield* page;
+    last = page.at(-1)?.number ?? 0;
+    if (page.length < PAGE) return;
+  }
+}
+
+function over(found: number, whose: string, limit: number, setting: string): InputError {
+  return new InputError('STORAGE_QUOTA', { found, detail: `${whose} may take ${limit} bytes (storage.quotas.${setting})` });
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { AccessError, InputError, type Mailer, type MailMessage } from '@quire/registry';
+import { isDuplicateRecord } from '../store/index.js';
+import { dropLink, type KeptFiles } from './kept-files.js';
+import type { AccessRecord, FileRecord, LinkRecord, OpenedRecord, People, ShareRole, StorageSettings } from './model.js';
+import type { StorageRecords } from './storage-records.js';
+
+/** What sharing stands on. */
+export interface SharesParts {
+  readonly records: StorageRecords;
+  readonly files: KeptFiles;
+  readonly people: People;
+  readonly mailer: Pick<Mailer, 'usable' | 'send'>;
+  readonly settings: Pick<StorageSettings, 'sharing' | 'links' | 'mails' | 'linkDays'>;
+  /** The message that brings somebody a link. */
+  message(to: string, link: LinkRecord, file: FileRecord): MailMessage;
+  isMailAddress(text: string): boolean;
+  now(): number;
+}
+
+const DAY_MS = 86_400_000;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Uses of one link that are told; the newest. */
+const TOLD_ACCESSES = 10_000;
+
+/** With whom files are shared. Only owners share; whoever has a link and an account may read the file. */
+export class Shares {
+  constructor(private readonly parts: SharesParts) {}
+
+  /**
+   * Gives the owner's file to a user, or sends a link to a mail address that is nobody's. Throws NOT_FOUND, USER_UNKNOWN, INPUT_INVALID for the owner and for
+   * addresses while links or mails are off, FEATURE_OFF, and what the mailer rejects with; then there is no link.
+   */
+  async withUser(ownerId: string, fileId: string, name: string, role: ShareRole, signal?: AbortSignal): Promise<FileRecord> {
+    const { records, files, people, settings, mailer } = this.parts;
+    this.requireSharing();
+    const file = await files.own(ownerId, fileId);
+    const user = await people.byName(name);
+    if (user?.id === ownerId) throw refused('is the owner of the file');
+    if (user !== undefined) {
+      const id = `${fileId}@${user.id}`;
+      const change = () => records.shares.update(id, { set: { role } });
+      if ((await change()) === undefined) {
+        await records.shares.insert({ id, fileId, ownerId, userId: user.id, role, createdAt: this.parts.now() }).catch(async (error: unknown) => {
+          if (!isDuplicateRecord(error)) throw error;
+          await change();
+        });
+      }
+      return file;
+    }
+    if (!this.parts.isMailAddress(name)) throw new InputError('USER_UNKNOWN');
+    if (!settings.links || !settings.mails || !mailer.usable) throw refused('is nobody here, and links are not sent by mail on this server (storage.sharing.emailEnabled)');
+    const link = await this.#newLink(file, role);
+    try {
+      await mailer.send(this.parts.message(name, link, file), signal);
+    } catch (error) {
+      await dropLink(records, link.id);
+      throw error;
+    }
+    return file;
+  }
+
+  /** Takes the owner's file from a user; nothing happens when that user does not have it. Throws NOT_FOUND and USER_UNKNOWN. */
+  async notWithUser(ownerId: string, fileId: string, name: string): Promise<void> {
+    await this.parts.files.own(ownerId, fileId);
+    const user = await this.parts.people.byName(name);
+    if (user === undefined) throw new InputError('USER_UNKNOWN');
+    await this.parts.records.shares.delete(`${fileId}@${user.id}`);
+  }
+
+  /** Gives a shared file back. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN for the owner. */
+  async leave(userId: string, fileId: string): Promise<void> {
+    const file = await this.parts.files.byId(fileId);
+    if (file?.ownerId === userId) throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The caller owns the file and cannot leave it' });
+    if (file === undefined || !(await this.parts.records.shares.delete(`${fileId}@${userId}`))) throw new InputError('NOT_FOUND');
+  }
+
+  /** Makes a link to the owner's file. Throws FEATURE_OFF and NOT_FOUND. */
+  async createLink(ownerId: string, fileId: string, role: ShareRole): Promise<LinkRecord> {
+    this.requireLinks();
+    return this.#newLink(await this.parts.files.own(ownerId, fileId), role);
+  }
+
+  /** Deletes a link and the record of its uses. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN for the link of another file. */
+  async removeLink(ownerId: string, fileId: string, token: string): Promise<void> {
+    await this.parts.files.own(ownerId, fileId);
+    const link = await this.#link(token);
+    if (link === undefined) throw new InputError('NOT_FOUND');
+    if (link.fileId !== fileId) throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The link belongs to another file' });
+    await dropLink(this.parts.records, link.id);
+  }
+
+  /** Who used a link, newest first. Throws NOT_FOUND. */
+  async accesses(ownerId: string, fileId: string, token: string): Promise<AccessRecord[]> {
+    await this.parts.files.own(ownerId, fileId);
+    const link = await this.#link(token);
+    if (link?.fileId !== fileId) throw new InputError('NOT_FOUND');
+    return this.parts.records.accesses.find({ token: link.id }, { sort: [{ field: 'at', order: 'descending' }], limit: TOLD_ACCESSES });
+  }
+
+  /** The file behind a link. Throws FEATURE_OFF, and NOT_FOUND for links that nobody made, that expired, or whose file is gone. */
+  async follow(token: string): Promise<{ readonly link: LinkRecord; readonly file: FileRecord }> {
+    this.requireLinks();
+    const link = await this.#link(token);
+    const file = link === undefined || this.isOver(link) ? undefined : await this.parts.files.byId(link.fileId);
+    if (link === undefined || file === undefined) throw new InputError('NOT_FOUND');
+    return { link, file };
+  }
+
+  /** Notes that somebody used a link. */
+  async note(link: LinkRecord, userId: string, type: AccessRecord['type']): Promise<void> {
+    const { records } = this.parts;
+    const at = this.parts.now();
+    await records.accesses.insert({ id: randomUUID(), token: link.id, userId, type, at });
+    await records.opened.put({ id: `${link.id}@${userId}`, token: link.id, userId, at });
+  }
+
+  /** Links that a user used and that still lead somewhere, last used first. */
+  async opened(userId: string): Promise<{ readonly link: LinkRecord; readonly file: FileRecord; readonly opened: OpenedRecord }[]> {
+    this.requireLinks();
+    const found = [];
+    for (const opened of await this.parts.records.opened.find({ userId }, { sort: [{ field: 'at', order: 'descending' }] })) {
+      const link = await this.#link(opened.token);
+      const file = link === undefined || this.isOver(link) ? undefined : await this.parts.files.byId(link.fileId);
+      if (link !== undefined && file !== undefined) found.push({ link, file, opened });
+    }
+    return found;
+  }
+
+  /** True for a link whose time is over. */
+  isOver({ expiresAt }: LinkRecord): boolean {
+    return expiresAt !== null && expiresAt <= this.parts.now();
+  }
+
+  /** True while links are used on this server. */
+  get linksUsed(): boolean {
+    return this.parts.settings.sharing && this.parts.settings.links;
+  }
+
+  /** Throws FEATURE_OFF. */
+  requireSharing(): void {
+    if (!this.parts.settings.sharing) throw new AccessError('FEATURE_OFF', { setting: 'storage.sharing.enabled is not true' });
+  }
+
+  /** Throws FEATURE_OFF. */
+  requireLinks(): void {
+    this.requireSharing();
+    if (!this.parts.settings.links) throw new AccessError('FEATURE_OFF', { setting: 'links need storage.sharing.linkEnabled and an address in system.frontendUrl' });
+  }
+
+  async #link(token: string): Promise<LinkRecord | undefined> {
+    const id = token.toLowerCase();
+    return uuid.test(id) ? this.parts.records.links.get(id) : undefined;
+  }
+
+  async #newLink({ id: fileId, ownerId }: FileRecord, role: ShareRole): Promise<LinkRecord> {
+    const createdAt = this.parts.now();
+    const { linkDays } = this.parts.settings;
+    return this.parts.records.links.insert({ id: randomUUID(), fileId, ownerId, role, createdAt, expiresAt: linkDays < 1 ? null : createdAt + linkDays * DAY_MS });
+  }
+}
+
+function refused(detail: string): InputError {
+  return new InputError('INPUT_INVALID', { detail: `"username" ${detail}` }, [{ pointer: '/username', detail }]);
+}

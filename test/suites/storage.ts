@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MailMessage } from '@quire/registry';
+import { contentPlaces, openStorage, type Storage, type StorageSettings } from '../../core/storage/index.js';
+import type { Blobs, Store } from '../../core/store/index.js';
+import type { TemporaryStore } from './temporary-store.js';
+
+/** Storage on a store of its own, with people and a clock that tests turn. */
+export interface StorageForTest {
+  readonly storage: Storage;
+  readonly store: Store;
+  readonly blobs: Blobs;
+  /** Ids by name; deleting one is the account going. */
+  readonly people: Map<string, string>;
+  readonly mails: MailMessage[];
+  readonly clock: { now: number };
+  /** A file on disk of so many bytes. */
+  upload(bytes: number | Uint8Array): Promise<{ readonly path: string; readonly size: number }>;
+  /** The same storage with other settings. */
+  with(settings: Partial<StorageSettings>): Storage;
+  close(): Promise<void>;
+}
+
+const usual: StorageSettings = { place: 'database', maxFileBytes: undefined, maxUserBytes: undefined, maxTotalBytes: undefined, sharing: true, links: true, mails: true, linkDays: 3 };
+
+/** Opens storage for `ann`, `bob` and `cid`. */
+export async function openStorageForTest(temporary: TemporaryStore, settings: Partial<StorageSettings> = {}): Promise<StorageForTest> {
+  const store = await temporary.open();
+  const folder = await mkdtemp(join(tmpdir(), 'quire-storage-'));
+  const people = new Map([['ann', '1'], ['bob', '2'], ['cid', '3']]);
+  const mails: MailMessage[] = [];
+  const clock = { now: Date.now() };
+  const blobs = store.blobs.area('storage');
+  const person = (name: string | undefined, id: string | undefined) => (name === undefined || id === undefined ? undefined : { id, username: name });
+  let count = 0;
+  const open = (more: Partial<StorageSettings>): Storage => openStorage({
+    store, settings: { ...usual, ...settings, ...more }, now: () => clock.now,
+    contents: contentPlaces({ local: undefined, database: blobs, s3: () => { throw new Error('no bucket'); } }),
+    people: {
+      byId: async (id) => person([...people].find(([, each]) => each === id)?.[0], id),
+      byName: async (name) => person(name, people.get(name)),
+    },
+    mailer: {
+      usable: true,
+      send: async (message) => {
+        if (String(message.to).includes('refused')) throw new Error('refused');
+        mails.push(message);
+      },
+    },
+    message: (to, link) => ({ to, subject: 'A file', text: link.id }), isMailAddress: (text) => text.includes('@'),
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  return {
+    storage: open({}), store, blobs, people, mails, clock, with: open,
+    async upload(content) {
+      const path = join(folder, `upload-${count++}`);
+      const bytes = typeof content === 'number' ? Buffer.alloc(content, 120) : content;
+      await writeFile(path, bytes);
+      return { path, size: bytes.length };
+    },
+    async close() {
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -49,6 +49,7 @@ export const errorTable = {
   PDF_ENCRYPTION_PUBLIC_KEY: row('input', 400, 'pdf-encryption', 'PDF encrypted for certificates', 'The PDF in "{field}" is encrypted for the holders of certain certificates, not with a password, so only their private keys open it.', { legacy: 'E003', hint: 'Open it in a viewer that has the private key, and save it there without encryption or with a password.' }),
   PDF_DAMAGED: row('input', 400, 'pdf-corrupted', 'PDF damaged', 'The file in "{field}" is not a readable PDF: {detail}.', { legacy: 'E001', hint: 'Try /api/v1/misc/repair first.' }),
   PDF_NO_PAGES: row('input', 400, 'pdf-corrupted', 'PDF without pages', 'The PDF in "{field}" has no pages.', { legacy: 'E005' }),
+  PDF_NO_TEXT: row('input', 400, 'invalid-argument', 'PDF without text', 'The PDF in "{field}" has no text that can be read.', { hint: 'Recognise the text of scanned pages with /api/v1/misc/ocr-pdf first.' }),
   PDF_NO_BOOKMARKS: row('input', 400, 'invalid-argument', 'No bookmarks', 'The PDF in "{field}" has no bookmark that leads to one of its pages.'),
   PDF_OBJECT_TOO_LARGE: row('input', 422, 'pdf-object-too-large', 'PDF object too large', 'An object of the PDF takes more than the limit of {limit} bytes once it is unpacked.'),
   PDF_RATIO: row('input', 422, 'pdf-ratio', 'PDF inflates too far', 'A stream of the PDF inflates to more than {limit} bytes, over {ratio} times its packed size.'),

@@ -1,7 +1,9 @@
 import { defineEndpoint, tokens } from '@quire/registry';
+import { isAdmin } from '../services/connection-access.js';
+import { authorPolicy } from '../services/settings.js';
 
 /**
- * Tells whether the caller may make connections of their own: administrators, while the settings allow it (`contract/integration.yml`).
+ * Tells whether the caller may make API connections (`contract/integration.yml`): administrators, while the settings allow it; while login is off, everybody is one.
  */
 export const integrationsCapabilities = defineEndpoint({
   id: 'integrationsCapabilities',
@@ -9,15 +11,12 @@ export const integrationsCapabilities = defineEndpoint({
   path: 'integrations/capabilities',
   since: '0.1.0',
   summary: 'Tell whether the caller may make API connections',
-  notes: 'Only administrators may, and only while `policies.allowCustomApiIntegrations` is on.',
+  notes: 'Only administrators may (everybody, while login is off), and only while `policies.allowCustomApiIntegrations` is on and the server is self-hosted.',
   tag: 'integration',
   returns: {
     description: 'What the caller may do',
     json: (joi) => joi.object({ customApi: joi.boolean().required().description('The caller may make API connections') }),
   },
   errors: [],
-  handle: async ({ principal }, ctx) => {
-    const allowed = ctx.use(tokens.settings).get<boolean>('policies.allowCustomApiIntegrations');
-    return { json: { customApi: allowed && principal.role === 'admin' } };
-  },
+  handle: async ({ principal }, ctx) => ({ json: { customApi: authorPolicy(ctx.use(tokens.settings)).customApi && isAdmin(principal) } }),
 });

@@ -1,0 +1,69 @@
+import { AccessError, type Principal } from '@quire/registry';
+import type { DefaultAccess, IntegrationType, Scope } from '../functions/connection-types.js';
+
+/** What decides who may see, use and change a connection. */
+export interface Owned {
+  readonly integrationType: IntegrationType;
+  readonly scope: Scope;
+  readonly ownerUserId: number | null;
+  readonly ownerTeamId: number | null;
+  readonly locked: boolean;
+  readonly defaultAccess: DefaultAccess;
+}
+
+/** What the settings say of API connections. */
+export interface AuthorPolicy {
+  /** `policies.allowCustomApiIntegrations`, on a server that its operator hosts. */
+  readonly customApi: boolean;
+}
+
+/** True for administrators, and for everybody while login is off: then the one who calls runs the server. */
+export function isAdmin(caller: Principal): boolean {
+  return caller.role !== 'user';
+}
+
+/** The number of the caller's account; null without one. */
+export function userIdOf(caller: Principal): number | null {
+  return caller.role === 'anonymous' || !/^\d{1,15}$/.test(caller.id) ? null : Number(caller.id);
+}
+
+/** The number of the caller's team; null without one. */
+export function teamIdOf({ teamId }: Principal): number | null {
+  return teamId === undefined || !/^\d{1,15}$/.test(teamId) ? null : Number(teamId);
+}
+
+/**
+ * Whether the caller sees and may use it: whose it is (a user, the members of a team; of the server's: administrators), administrators, and whom `defaultAccess` lets in beside them.
+ */
+export function maySee(caller: Principal, { scope, ownerUserId, ownerTeamId, defaultAccess }: Owned): boolean {
+  if (isAdmin(caller) || defaultAccess === 'ORG_ALL') return true;
+  if (scope === 'USER' && ownerUserId !== null && ownerUserId === userIdOf(caller)) return true;
+  if (scope === 'TEAM' && ownerTeamId !== null && ownerTeamId === teamIdOf(caller)) return true;
+  return defaultAccess === 'ADMINS_AND_TEAM_LEADS' && caller.teamLead === true;
+}
+
+/** Whether the caller may change and delete it: administrators; else the owner, and who leads the owning team, of what may be made by others than administrators and is not locked. */
+export function mayManage(caller: Principal, connection: Owned): boolean {
+  if (isAdmin(caller)) return true;
+  return !connection.locked && mayOwn(caller, connection);
+}
+
+function mayOwn(caller: Principal, { integrationType, scope, ownerUserId, ownerTeamId }: Owned): boolean {
+  if (integrationType === 'API' || scope === 'SERVER') return false;
+  if (scope === 'TEAM') return caller.teamLead === true && ownerTeamId !== null && ownerTeamId === teamIdOf(caller);
+  return integrationType !== 'S3' && ownerUserId !== null && ownerUserId === userIdOf(caller);
+}
+
+/** Refuses what the caller may not author: see `contract/integration.yml`, connection object. `config`: the settings of the connection are written, not only its name and such. Throws CONNECTION_REFUSED. */
+export function checkAuthor(caller: Principal, connection: Owned, { customApi }: AuthorPolicy, config: boolean): void {
+  const refuse = (detail: string): never => {
+    throw new AccessError('CONNECTION_REFUSED', { detail });
+  };
+  if (connection.integrationType === 'API' && config && !customApi) return refuse('API connections cannot be made on this server (policies.allowCustomApiIntegrations)');
+  if (isAdmin(caller)) return;
+  if (connection.integrationType === 'API') return refuse('API connections are made by administrators');
+  if (connection.integrationType === 'S3' && connection.scope === 'USER') return refuse('Personal S3 connections are made by administrators');
+  if (connection.scope === 'SERVER') return refuse('Connections of the server are made by administrators');
+  if (connection.locked) return refuse('Connections are locked by administrators');
+  if (!mayOwn(caller, connection)) return refuse(connection.scope === 'TEAM' ? 'Connections of a team are made by who leads it' : 'Connections of others are made by them');
+}

@@ -1,0 +1,188 @@
+import { InputError, AccessError, token, type Clock, type FieldFault, type Outbound, type PluginRecords, type PluginStore, type Principal, type Vault } from '@quire/registry';
+import { checkConfig } from '../functions/connection-config.js';
+import { keepSecrets, maskSecrets } from '../functions/connection-secrets.js';
+import type { Config, IntegrationType } from '../functions/connection-types.js';
+import { checkAuthor, mayManage, maySee, teamIdOf, userIdOf, type AuthorPolicy, type Owned } from './connection-access.js';
+
+/** A connection as it lies in the store. */
+interface ConnectionRecord extends Owned {
+  /** A decimal number from 1 up, never given twice. */
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  /** The settings, sealed. */
+  readonly config: string;
+  /** Grows with each change. */
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A connection as clients see it (`contract/integration.yml`, connection object). */
+export interface ConnectionWire extends Owned {
+  readonly id: number;
+  readonly name: string;
+  readonly enabled: boolean;
+  /** Secrets are masked. */
+  readonly config: Config;
+  readonly canManage: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What a client sends to make a connection; all but the first two have defaults. */
+export interface NewConnection {
+  readonly integrationType: IntegrationType;
+  readonly name: string;
+  readonly scope?: Owned['scope'];
+  readonly ownerTeamId?: number | null;
+  readonly enabled?: boolean;
+  readonly locked?: boolean;
+  readonly defaultAccess?: Owned['defaultAccess'];
+  readonly config?: Config;
+}
+
+/** What a client sends to change one; what is missing stays. */
+export type ConnectionChange = Partial<NewConnection>;
+
+/** A connection whose settings are to be used. */
+export interface UsableConnection<C> {
+  readonly name: string;
+  /** Names this state of it, for what is remembered of it. */
+  readonly version: string;
+  readonly config: C;
+}
+
+/** The plugin's connections, for its own endpoints and operations. */
+export const connections = token<Connections>('integration.connections');
+
+const TRIES = 5;
+
+/** Keeps connections to other services; settings are sealed, and leave it masked but for `use`. */
+export class Connections {
+  readonly #records: PluginRecords<ConnectionRecord>;
+  readonly #counters: PluginRecords<{ readonly id: string; readonly value: number }>;
+
+  constructor(private readonly parts: { readonly store: PluginStore; readonly vault: Vault; readonly clock: Clock; readonly outbound: Pick<Outbound, 'check'>; readonly policy: AuthorPolicy; readonly reach: 'public' | 'private' }) {
+    this.#records = parts.store.records('connections');
+    this.#counters = parts.store.records('counters');
+  }
+
+  /** Those that the caller sees, in order of making. */
+  async list(caller: Principal): Promise<ConnectionWire[]> {
+    const found = (await this.#records.find()).filter((record) => maySee(caller, record));
+    return found.sort((a, b) => Number(a.id) - Number(b.id)).map((record) => this.#wire(caller, record));
+  }
+
+  /** Throws CONNECTION_UNKNOWN or CONNECTION_REFUSED. */
+  async read(caller: Principal, id: number): Promise<ConnectionWire> {
+    return this.#wire(caller, await this.#visible(caller, id));
+  }
+
+  /** Throws INPUT_INVALID, ADDRESS_REFUSED or CONNECTION_REFUSED. */
+  async create(caller: Principal, given: NewConnection): Promise<ConnectionWire> {
+    const owned = ownedOf(caller, given, { integrationType: given.integrationType, scope: 'USER', ownerUserId: null, ownerTeamId: null, locked: false, defaultAccess: 'EXPLICIT_ONLY' });
+    checkAuthor(caller, owned, this.parts.policy, true);
+    const config = this.#checked(given.integrationType, given.config ?? {}, undefined);
+    const now = this.parts.clock.now().toISOString();
+    const id = await this.#nextId();
+    const record: ConnectionRecord = { ...owned, id, name: given.name, enabled: given.enabled ?? true, config: this.#seal(id, config), revision: 1, createdAt: now, updatedAt: now };
+    await this.#records.insert(record);
+    return this.#wire(caller, record);
+  }
+
+  /** Throws INPUT_INVALID, ADDRESS_REFUSED, CONNECTION_UNKNOWN or CONNECTION_REFUSED. */
+  async change(caller: Principal, id: number, given: ConnectionChange): Promise<ConnectionWire> {
+    for (let attempt = 1; ; attempt++) {
+      const before = await this.#visible(caller, id);
+      if (!mayManage(caller, before)) throw new AccessError('CONNECTION_REFUSED', { detail: before.locked ? 'This connection is locked' : 'This connection is not yours to change' });
+      const { integrationType } = before;
+      if (given.integrationType !== undefined && given.integrationType !== integrationType) throw invalid([{ pointer: '/integrationType', detail: `integrationType is ${integrationType} and cannot be changed` }]);
+      const owned = ownedOf(caller, given, before);
+      checkAuthor(caller, owned, this.parts.policy, given.config !== undefined);
+      const config = given.config === undefined ? undefined : this.#seal(before.id, this.#checked(integrationType, given.config, this.#open(before)));
+      const { scope, ownerUserId, ownerTeamId, locked, defaultAccess } = owned;
+      const set = {
+        scope, ownerUserId, ownerTeamId, locked, defaultAccess, name: given.name ?? before.name, enabled: given.enabled ?? before.enabled, ...(config === undefined ? {} : { config }),
+        revision: before.revision + 1, updatedAt: this.parts.clock.now().toISOString(),
+      };
+      const changed = await this.#records.update(before.id, { set }, { revision: before.revision });
+      if (changed !== undefined) return this.#wire(caller, changed);
+      // Somebody else was faster; what they wrote is the one to change.
+      if (attempt === TRIES) throw new InputError('IDEMPOTENCY_CONFLICT', { detail: 'The connection is being changed by others; try again.' });
+    }
+  }
+
+  /** Throws CONNECTION_UNKNOWN or CONNECTION_REFUSED. */
+  async remove(caller: Principal, id: number): Promise<void> {
+    const record = await this.#visible(caller, id);
+    if (!mayManage(caller, record)) throw new AccessError('CONNECTION_REFUSED', { detail: record.locked ? 'This connection is locked' : 'This connection is not yours to delete' });
+    if (!(await this.#records.delete(record.id))) throw new InputError('CONNECTION_UNKNOWN');
+  }
+
+  /** The settings of a connection that the caller may use. Throws CONNECTION_UNUSABLE, which tells the same of one that is not there and one of somebody else. */
+  async use<C>(caller: Principal, id: number, type: IntegrationType): Promise<UsableConnection<C>> {
+    const record = await this.#records.get(String(id));
+    const refuse = (detail: string): never => {
+      throw new InputError('CONNECTION_UNUSABLE', { detail }, [{ pointer: '/connectionId', detail }]);
+    };
+    if (record === undefined || !maySee(caller, record)) return refuse(`there is no connection ${id} that you may use`);
+    if (record.integrationType !== type) return refuse(`the connection ${id} is of type ${record.integrationType}; this operation takes ${type}`);
+    if (!record.enabled) return refuse(`the connection ${id} is disabled`);
+    return { name: record.name, version: `${record.id} ${record.revision}`, config: this.#open(record) as C };
+  }
+
+  async #visible(caller: Principal, id: number): Promise<ConnectionRecord> {
+    const record = await this.#records.get(String(id));
+    if (record === undefined) throw new InputError('CONNECTION_UNKNOWN');
+    if (!maySee(caller, record)) throw new AccessError('CONNECTION_REFUSED', { detail: 'This connection is not for you' });
+    return record;
+  }
+
+  #checked(type: IntegrationType, given: Config, stored: Config | undefined): Config {
+    const { config: whole, lost } = keepSecrets(type, given, stored);
+    const { config, faults } = checkConfig(type, whole);
+    const all = [...lost.map((member) => ({ member, detail: 'is masked, and nothing is stored that it could stand for' })), ...faults];
+    if (all.length > 0) throw invalid(all.map(({ member, detail }) => ({ pointer: `/config${member === '' ? '' : `/${member.replaceAll('.', '/')}`}`, detail: `config${member === '' ? '' : `.${member}`} ${detail}` })));
+    if (type === 'API' && typeof config['baseUrl'] === 'string') this.parts.outbound.check(config['baseUrl'], 'config.baseUrl', this.parts.reach);
+    return config;
+  }
+
+  #wire(caller: Principal, record: ConnectionRecord): ConnectionWire {
+    const { id, integrationType, name, scope, ownerUserId, ownerTeamId, enabled, locked, defaultAccess, createdAt, updatedAt } = record;
+    return { id: Number(id), integrationType, name, scope, ownerUserId, ownerTeamId, enabled, locked, defaultAccess, config: maskSecrets(integrationType, this.#open(record)), canManage: mayManage(caller, record), createdAt, updatedAt };
+  }
+
+  #seal(id: string, config: Config): string {
+    return this.parts.vault.seal(JSON.stringify(config), `connection ${id}`);
+  }
+
+  #open({ id, config }: ConnectionRecord): Config {
+    return JSON.parse(this.parts.vault.open(config, `connection ${id}`)) as Config;
+  }
+
+  async #nextId(): Promise<string> {
+    for (;;) {
+      const counted = await this.#counters.update('connections', { inc: { value: 1 } });
+      if (counted !== undefined) return String(counted.value);
+      // Two servers may begin at once; then one of them finds it there.
+      await this.#counters.insert({ id: 'connections', value: 0 }).catch(async (error: unknown) => {
+        if ((await this.#counters.get('connections')) === undefined) throw error;
+      });
+    }
+  }
+}
+
+function ownedOf(caller: Principal, given: ConnectionChange, before: Owned): Owned {
+  const scope = given.scope ?? before.scope;
+  const team = given.ownerTeamId === undefined ? (before.ownerTeamId ?? teamIdOf(caller)) : given.ownerTeamId;
+  if (scope === 'TEAM' && team === null) throw invalid([{ pointer: '/ownerTeamId', detail: 'ownerTeamId is missing: a connection of scope TEAM belongs to a team' }]);
+  return {
+    integrationType: before.integrationType, scope, locked: given.locked ?? before.locked, defaultAccess: given.defaultAccess ?? before.defaultAccess,
+    ownerUserId: scope === 'USER' ? (before.scope === 'USER' && before.ownerUserId !== null ? before.ownerUserId : userIdOf(caller)) : null, ownerTeamId: scope === 'TEAM' ? team : null,
+  };
+}
+
+function invalid(faults: readonly FieldFault[]): InputError {
+  return new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
+}

@@ -1,0 +1,12 @@
+import type { OutboundCall, SettingsReader } from '@quire/registry';
+import type { AuthorPolicy } from './connection-access.js';
+
+/** What the settings say of making API connections; read at the start. */
+export function authorPolicy(settings: SettingsReader): AuthorPolicy {
+  return { customApi: settings.get<boolean>('policies.allowCustomApiIntegrations') && settings.get<string>('hosting') !== 'cloud' };
+}
+
+/** How far calls of API connections reach (`policies.allowPrivateApiEndpoints`). */
+export function apiReach(settings: SettingsReader): NonNullable<OutboundCall['reach']> {
+  return settings.get<boolean>('policies.allowPrivateApiEndpoints') ? 'private' : 'public';
+}

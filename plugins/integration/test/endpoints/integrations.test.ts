@@ -1,0 +1,269 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { createTestServer } from '@quire/core';
+import { json, send, type Answer } from '../../../../test/http/support/client.js';
+import { addUser, sendFields, sendJson, sessionOf } from '../../../../test/http/support/login.js';
+
+type Server = Awaited<ReturnType<typeof createTestServer>>;
+interface Connection {
+  readonly id: number;
+  readonly name: string;
+  readonly scope: string;
+  readonly ownerUserId: number | null;
+  readonly ownerTeamId: number | null;
+  readonly enabled: boolean;
+  readonly locked: boolean;
+  readonly canManage: boolean;
+  readonly config: Record<string, unknown>;
+  readonly createdAt: string;
+}
+type Headers = Readonly<Record<string, string>>;
+
+const ALL = '/api/v1/integrations';
+const plugins = ['@quire/plugin-integration'];
+const TENANT = '11111111-2222-3333-4444-555555555555';
+const api = (config: object = {}, more: object = {}) => ({ integrationType: 'API', name: 'Archive', config: { baseUrl: 'https://archive.example.com/api/', authType: 'BEARER', token: 'very-secret-token', ...config }, ...more });
+
+async function start(settings: object = {}): Promise<Server> {
+  const server = await createTestServer({ plugins, settings: settings as Record<string, unknown> });
+  await server.start();
+  return server;
+}
+
+const make = (server: Server, body: unknown, headers: Headers = {}): Promise<Answer> => sendJson(server, ALL, body, headers);
+const change = (server: Server, id: number | string, body: unknown, headers: Headers = {}): Promise<Answer> => sendJson(server, `${ALL}/${id}`, body, headers, 'PUT');
+const get = (server: Server, place: string, headers: Headers = {}): Promise<Answer> => send(`${server.url}${ALL}${place}`, { headers });
+const remove = (server: Server, id: number | string, headers: Headers = {}): Promise<Answer> => send(`${server.url}${ALL}/${id}`, { method: 'DELETE', headers });
+async function made(server: Server, body: unknown, headers: Headers = {}): Promise<Connection> {
+  const answer = await make(server, body, headers);
+  expect(answer.status, answer.body.toString()).to.equal(200);
+  return json<Connection>(answer);
+}
+
+describe('connections without login', function () {
+  this.timeout(20_000);
+  let server: Server;
+  before(async () => (server = await start()));
+  after(() => server?.stop());
+
+  it('are made, listed, read, changed and deleted, with their defaults', async () => {
+    const one = await made(server, api());
+    expect(one).to.deep.include({ integrationType: 'API', name: 'Archive', scope: 'USER', ownerUserId: null, ownerTeamId: null, enabled: true, locked: false, defaultAccess: 'EXPLICIT_ONLY', canManage: true });
+    expect(one.config).to.deep.equal({ baseUrl: 'https://archive.example.com/api', authType: 'BEARER', token: '********' });
+    expect(json(await get(server, `/${one.id}`))).to.deep.equal(one);
+    expect(json<Connection[]>(await get(server, '')).map(({ id }) => id)).to.deep.equal([one.id]);
+    expect(json(await get(server, '/capabilities'))).to.deep.equal({ customApi: true });
+    const changed = json<Connection>(await change(server, one.id, { name: 'Renamed', enabled: false }));
+    expect(changed).to.deep.include({ name: 'Renamed', enabled: false, createdAt: one.createdAt });
+    expect(changed.config).to.deep.equal(one.config);
+    expect([(await remove(server, one.id)).status, (await remove(server, one.id)).status, (await get(server, `/${one.id}`)).status]).to.deep.equal([204, 404, 404]);
+    const next = await made(server, api());
+    expect(next.id, 'numbers are not given twice').to.be.greaterThan(one.id);
+    await remove(server, next.id);
+  });
+
+  it('keep a secret that comes back masked or blank, replace it otherwise, and lose keys that are left out', async () => {
+    const { id } = await made(server, api({ headers: { 'X-Tenant': 't1', 'X-Api-Key': 'key-in-a-header' }, timeoutSeconds: 5 }));
+    const seen = json<Connection>(await get(server, `/${id}`)).config;
+    expect(seen).to.deep.include({ headers: { 'X-Tenant': 't1', 'X-Api-Key': '********' }, timeoutSeconds: 5 });
+    const again = json<Connection>(await change(server, id, { config: { ...seen, timeoutSeconds: undefined, token: '' } }));
+    expect(again.config).to.deep.equal({ baseUrl: 'https://archive.example.com/api', authType: 'BEARER', token: '********', headers: { 'X-Tenant': 't1', 'X-Api-Key': '********' } });
+    const wrong = await change(server, id, { config: { baseUrl: 'https://archive.example.com', authType: 'BASIC', username: 'ann', password: '********' } });
+    expect([wrong.status, json<{ errors: object[] }>(wrong).errors[0]]).to.deep.equal([400, { pointer: '/config/password', detail: 'config.password is masked, and nothing is stored that it could stand for' }]);
+    await remove(server, id);
+  });
+
+  it('lie encrypted in the store', async () => {
+    const { id } = await made(server, api({ token: 'canary-of-the-store', baseUrl: 'https://canary-host.example.com' }));
+    const found = execFileSync('sh', ['-c', 'grep -rlaE "canary-of-the-store|canary-host" "$0" || true', server.basePath]).toString();
+    expect(found).to.equal('');
+    await remove(server, id);
+  });
+
+  it('of other types are kept as data, with their secrets masked', async () => {
+    const bodies = [
+      { integrationType: 'S3', name: 's3', config: { endpoint: 'https://s3.example.com', bucket: 'b', accessKeyId: 'AKIA', secretAccessKey: 'sss', nested: { apiKey: 'k', list: [1, 'a'] } } },
+      { integrationType: 'MCP', name: 'mcp', config: { url: 'https://mcp.example.com/x', token: 'ttt' } },
+      { integrationType: 'CONSIGNO', name: 'sign', config: { baseUrl: 'https://sign.example.com', password: 'ppp' } },
+      { integrationType: 'PURVIEW', name: 'labels', config: { tenantId: TENANT.toUpperCase(), clientId: TENANT, clientSecret: 'ccc' } },
+      { integrationType: 'MCP', name: 'without settings' },
+    ];
+    const seen = [];
+    for (const body of bodies) {
+      const { id, config } = await made(server, body);
+      seen.push(config);
+      await remove(server, id);
+    }
+    const M = '********';
+    expect(seen).to.deep.equal([
+      { endpoint: 'https://s3.example.com', bucket: 'b', accessKeyId: 'AKIA', secretAccessKey: M, nested: { apiKey: M, list: [1, 'a'] } }, { url: 'https://mcp.example.com/x', token: M },
+      { baseUrl: 'https://sign.example.com', password: M }, { tenantId: TENANT, clientId: TENANT, clientSecret: M }, {},
+    ]);
+  });
+
+  const wrong: readonly [string, unknown, string][] = [
+    ['no type', { name: 'x' }, '/integrationType'],
+    ['an unknown type', { integrationType: 'FTP', name: 'x' }, '/integrationType'],
+    ['no name', { integrationType: 'MCP' }, '/name'],
+    ['a blank name', { integrationType: 'MCP', name: '  ' }, '/name'],
+    ['a name of two lines', { integrationType: 'MCP', name: 'a\nb' }, '/name'],
+    ['a name that is no text', { integrationType: 'MCP', name: 7 }, '/name'],
+    ['an unknown scope', { integrationType: 'MCP', name: 'x', scope: 'WORLD' }, '/scope'],
+    ['a team that is no number', { integrationType: 'MCP', name: 'x', ownerTeamId: '7' }, '/ownerTeamId'],
+    ['enabled as a text', { integrationType: 'MCP', name: 'x', enabled: 'yes' }, '/enabled'],
+    ['settings as a text', { integrationType: 'MCP', name: 'x', config: '{}' }, '/config'],
+    ['settings as a list', { integrationType: 'MCP', name: 'x', config: [] }, '/config'],
+    ['a team connection without team', { integrationType: 'MCP', name: 'x', scope: 'TEAM' }, '/ownerTeamId'],
+    ['no address', api({ baseUrl: undefined }), '/config/baseUrl'],
+    ['an address of another scheme', api({ baseUrl: 'ftp://x.example.com' }), '/config/baseUrl'],
+    ['an address with a query', api({ baseUrl: 'https://x.example.com/?a=b' }), '/config/baseUrl'],
+    ['an address with a password', api({ baseUrl: 'https://u:p@x.example.com/' }), '/config/baseUrl'],
+    ['an address with a line end', api({ baseUrl: 'https://x.example.com/\r\nX: y' }), '/config/baseUrl'],
+    ['an unknown way to say who calls', api({ authType: 'DIGEST' }), '/config/authType'],
+    ['no token', api({ token: '' }), '/config/token'],
+    ['a token with a line end', api({ token: 'a\r\nX-Evil: 1' }), '/config/token'],
+    ['no user name', api({ authType: 'BASIC', password: 'x' }), '/config/username'],
+    ['a user name with a colon', api({ authType: 'BASIC', username: 'a:b', password: 'x' }), '/config/username'],
+    ['no header name', api({ authType: 'HEADER' }), '/config/headerName'],
+    ['a header name with a blank', api({ authType: 'HEADER', headerName: 'X Y' }), '/config/headerName'],
+    ['a reserved header', api({ headers: { Host: 'x' } }), '/config/headers/Host'],
+    ['a header value with a line end', api({ headers: { 'X-A': 'a\nb' } }), '/config/headers/X-A'],
+    ['headers as a list', api({ headers: ['X-A: b'] }), '/config/headers'],
+    ['result hosts with a scheme', api({ resultUrlHosts: ['cdn.example.com', 'https://x.example.com'] }), '/config/resultUrlHosts/1'],
+    ['a time limit out of bounds', api({ timeoutSeconds: 601 }), '/config/timeoutSeconds'],
+    ['a time limit as a text', api({ timeoutSeconds: '5' }), '/config/timeoutSeconds'],
+    ['a login without path', api({ authType: 'TOKEN_LOGIN', tokenResponseHeader: 'X-T' }), '/config/loginPath'],
+    ['a login path that leads out', api({ authType: 'TOKEN_LOGIN', loginPath: '/../x', tokenResponseHeader: 'X-T' }), '/config/loginPath'],
+    ['a login without place of the token', api({ authType: 'TOKEN_LOGIN', loginPath: '/login' }), '/config/tokenResponseJsonPath'],
+    ['a login with two places of the token', api({ authType: 'TOKEN_LOGIN', loginPath: '/login', tokenResponseHeader: 'X-T', tokenResponseJsonPath: 'a.b' }), '/config/tokenResponseJsonPath'],
+    ['a token that lives too long', api({ tokenTtlSeconds: 86_401 }), '/config/tokenTtlSeconds'],
+    ['a misspelt member', api({ timeoutSecs: 5 }), '/config/timeoutSecs'],
+    ['a masked secret of a new one', api({ token: '********' }), '/config/token'],
+    ['a tenant that is no GUID', { integrationType: 'PURVIEW', name: 'x', config: { tenantId: 'contoso' } }, '/config/tenantId'],
+    ['half a Purview client', { integrationType: 'PURVIEW', name: 'x', config: { tenantId: TENANT, clientId: TENANT } }, '/config/clientSecret'],
+    ['an S3 address that is none', { integrationType: 'S3', name: 'x', config: { endpoint: 's3' } }, '/config/endpoint'],
+  ];
+  for (const [title, body, pointer] of wrong) {
+    it(`are refused with ${title}, naming it`, async () => {
+      const answer = await make(server, body);
+      expect(answer.status, answer.body.toString()).to.equal(400);
+      const { code, errors = [] } = json<{ code: string; errors?: { pointer: string }[] }>(answer);
+      expect([code, errors.map((fault) => fault.pointer)]).to.deep.equal(['INPUT_INVALID', errors.map((fault) => fault.pointer)]);
+      expect(errors.map((fault) => fault.pointer)).to.include(pointer);
+      expect(answer.body.toString()).not.to.contain('very-secret-token');
+    });
+  }
+
+  it('take bodies that are no JSON, no object, too large, or have members of answers', async () => {
+    const raw = (body: string, type = 'application/json'): Promise<Answer> => send(`${server.url}${ALL}`, { method: 'POST', headers: { 'content-type': type }, body });
+    expect([(await raw('{"a')).status, (await raw('[]')).status, (await raw('null')).status, (await raw('"x"')).status, (await raw('{}', 'text/plain')).status, (await raw(JSON.stringify({ ...api(), more: 'x'.repeat(200_000) }))).status]).to.deep.equal([400, 400, 400, 400, 415, 413]);
+    const one = await made(server, api());
+    expect((await change(server, one.id, { ...one, id: 99, canManage: false })).status, 'a connection sent back as it was read').to.equal(200);
+    expect((await change(server, one.id, { integrationType: 'S3' })).status).to.equal(400);
+    await remove(server, one.id);
+  });
+
+  it('are looked up by whole numbers alone', async () => {
+    for (const id of ['0', '-1', '1.5', 'x', '..%2F..%2Fetc', '%2e%2e', '1%00', '9'.repeat(40), '1;drop']) {
+      const answer = await get(server, `/${id}`);
+      expect([400, 404], `${id}: ${answer.body.toString()}`).to.include(answer.status);
+      expect(json<{ code: string }>(answer).code, id).to.be.a('string');
+    }
+  });
+
+  it('do not lead to private addresses, unless a setting allows that', async () => {
+    for (const host of ['127.0.0.1', 'localhost', '10.0.0.1', '169.254.169.254', 'metadata.google.internal', '[::1]', '2130706433']) expect(json<{ code: string }>(await make(server, api({ baseUrl: `http://${host}/` }))).code, host).to.equal('ADDRESS_REFUSED');
+  });
+});
+
+describe('connections with login', function () {
+  this.timeout(30_000);
+  let server: Server;
+  let boss: Headers;
+  let lead: Headers;
+  let ann: Headers;
+  let ben: Headers;
+  let team: number;
+  before(async () => {
+    server = await start({ security: { enableLogin: true, initialLogin: { username: 'boss', password: 'the-password-of-the-boss' } } });
+    boss = await sessionOf(server, 'boss', 'the-password-of-the-boss');
+    for (const name of ['lead', 'ann1', 'ben1']) await addUser(server, boss, name);
+    await sendFields(server, '/api/v1/team/create', { name: 'Sales' }, boss);
+    // Teams are not listed; the account tells the name of its own.
+    const teamOf = async (username: string): Promise<string | undefined> => json<{ user: { team?: { name: string } } }>(await sendJson(server, '/api/v1/auth/login', { username, password: `password of ${username}` })).user.team?.name;
+    for (team = 1; team < 10; team++) {
+      await sendFields(server, '/api/v1/user/admin/changeRole', { username: 'lead', role: 'ROLE_USER', teamId: String(team) }, boss);
+      if ((await teamOf('lead')) === 'Sales') break;
+    }
+    await sendFields(server, '/api/v1/user/admin/changeRole', { username: 'ann1', role: 'ROLE_USER', teamId: String(team) }, boss);
+    expect(await teamOf('ann1')).to.equal('Sales');
+    const session = (name: string): Promise<Headers> => sessionOf(server, name, `password of ${name}`);
+    const { user } = json<{ user: { id: number } }>(await sendJson(server, '/api/v1/auth/login', { username: 'lead', password: 'password of lead' }));
+    const answer = await sendFields(server, '/api/v1/team/setOwner', { teamId: String(team), userId: String(user.id) }, boss);
+    expect(answer.status, answer.body.toString()).to.equal(200);
+    [lead, ann, ben] = [await session('lead'), await session('ann1'), await session('ben1')];
+  });
+  after(() => server?.stop());
+
+  const names = async (headers: Headers): Promise<string[]> => json<Connection[]>(await get(server, '', headers)).map(({ name }) => name);
+
+  it('need a login, and are made by administrators where they send documents away', async () => {
+    expect((await get(server, '')).status).to.equal(401);
+    expect((await make(server, api(), ann)).status).to.equal(403);
+    expect((await make(server, { integrationType: 'MCP', name: 'x', scope: 'SERVER' }, ann)).status).to.equal(403);
+    expect((await make(server, { integrationType: 'S3', name: 'x' }, ann)).status).to.equal(403);
+    expect((await make(server, { integrationType: 'MCP', name: 'x', scope: 'TEAM', ownerTeamId: team }, ann)).status).to.equal(403);
+    expect((await make(server, { integrationType: 'MCP', name: 'x', locked: true }, ann)).status).to.equal(403);
+    expect([json(await get(server, '/capabilities', ann)), json(await get(server, '/capabilities', boss))]).to.deep.equal([{ customApi: false }, { customApi: true }]);
+  });
+
+  it('are seen by those whose they are, those whom defaultAccess lets in, and administrators', async () => {
+    const ids: number[] = [];
+    const add = async (body: object, headers: Headers): Promise<Connection> => {
+      const connection = await made(server, { integrationType: 'MCP', ...body }, headers);
+      ids.push(connection.id);
+      return connection;
+    };
+    const own = await add({ name: 'of ann' }, ann);
+    expect(own.ownerUserId).to.be.a('number');
+    await add({ name: 'for all', scope: 'SERVER', defaultAccess: 'ORG_ALL' }, boss);
+    await add({ name: 'of admins', scope: 'SERVER' }, boss);
+    const ofTeam = await add({ name: 'of the team', scope: 'TEAM', ownerTeamId: team }, boss);
+    expect([ofTeam.ownerTeamId, ofTeam.ownerUserId]).to.deep.equal([team, null]);
+    await add({ name: 'of leads', scope: 'SERVER', defaultAccess: 'ADMINS_AND_TEAM_LEADS' }, boss);
+    expect(await names(boss)).to.deep.equal(['of ann', 'for all', 'of admins', 'of the team', 'of leads']);
+    expect(await names(ann)).to.deep.equal(['of ann', 'for all', 'of the team']);
+    expect(await names(ben)).to.deep.equal(['for all']);
+    expect(await names(lead)).to.deep.equal(['for all', 'of the team', 'of leads']);
+    expect(json<Connection>(await change(server, ofTeam.id, { name: 'of the team', enabled: true }, lead)).canManage, 'who leads a team manages what is its').to.equal(true);
+    expect((await change(server, ofTeam.id, { name: 'x' }, ann)).status).to.equal(403);
+    await add({ name: 'of the lead', scope: 'TEAM' }, lead);
+    expect((await make(server, { integrationType: 'MCP', name: 'x', scope: 'TEAM', ownerTeamId: team + 1 }, lead)).status).to.equal(403);
+    const [, forAll, ofAdmins] = ids;
+    expect([(await get(server, `/${ofAdmins}`, ben)).status, (await get(server, '/4711', ben)).status, (await get(server, `/${forAll}`, ben)).status]).to.deep.equal([403, 404, 200]);
+    expect(json<Connection>(await get(server, `/${forAll}`, ben)).canManage).to.equal(false);
+    expect([(await change(server, forAll ?? 0, { name: 'x' }, ben)).status, (await remove(server, forAll ?? 0, ben)).status, (await remove(server, own.id, ben)).status]).to.deep.equal([403, 403, 403]);
+    expect(json<Connection>(await change(server, own.id, { name: 'of ann herself' }, ann)).name).to.equal('of ann herself');
+    expect((await change(server, own.id, { scope: 'SERVER' }, ann)).status, 'nobody raises a connection to one of the server').to.equal(403);
+    expect((await change(server, own.id, { locked: true }, boss)).status).to.equal(200);
+    expect([(await change(server, own.id, { name: 'x' }, ann)).status, (await change(server, own.id, { locked: false }, ann)).status, (await remove(server, own.id, ann)).status]).to.deep.equal([403, 403, 403]);
+    expect(json<Connection>(await get(server, `/${own.id}`, ann)).canManage).to.equal(false);
+    for (const id of ids) expect((await remove(server, id, boss)).status).to.equal(204);
+    expect(await names(lead)).to.deep.equal([]);
+  });
+});
+
+describe('connections on servers that do not want them', function () {
+  this.timeout(20_000);
+  it('of type API cannot be made or given other settings, by administrators neither', async () => {
+    const basic = await start({ policies: { allowCustomApiIntegrations: false } });
+    try {
+      const answer = await make(basic, api());
+      expect([answer.status, json<{ code: string }>(answer).code]).to.deep.equal([403, 'CONNECTION_REFUSED']);
+      expect((await make(basic, { integrationType: 'MCP', name: 'still' })).status).to.equal(200);
+      expect(json(await get(basic, '/capabilities'))).to.deep.equal({ customApi: false });
+    } finally {
+      await basic.stop();
+    }
+  });
+});

@@ -71,7 +71,9 @@ function* cutSection(section: readonly Passage[], { chunkSize, overlap, language
     const piece = pieceOf(text, start, end, borders);
     if (piece !== undefined) yield piece;
     fresh = end;
-    start = repeated === 0 || end === text.length ? end : borders.firstSentence(end - repeated, end) ?? borders.firstWord(end - repeated, end) ?? borders.firstLetter(end - repeated, end);
+    // Never more than the chunk before: that one may be short.
+    const least = Math.max(end - repeated, start + 1);
+    start = repeated === 0 || end === text.length ? end : borders.firstSentence(least, end) ?? borders.firstWord(least, end) ?? borders.firstLetter(least, end);
   }
 }
 

@@ -68,7 +68,7 @@ export class TextBorders {
   /** The first place in [least, before] between letters. */
   firstLetter(least: number, before: number): number {
     const from = Math.max(0, least - LETTERS);
-    return this.#letters(from, before).find((at) => at >= least) ?? before;
+    return this.#letters(from, Math.min(before, Math.max(0, least) + LETTERS)).find((at) => at >= least) ?? before;
   }
 
   /** Least and greatest page of the characters from `first` to `last`. */

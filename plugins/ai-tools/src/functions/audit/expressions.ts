@@ -1,0 +1,101 @@
+import { type AuditOptions, contextOf, differ, type Discrepancy, isRounded, otherMark } from './discrepancy.js';
+import { type Token, tokensOf } from './expression-tokens.js';
+import { evaluate } from './expression-value.js';
+import { HUNDRED, type Rational, times, written } from './rational.js';
+import { type Mark, plainDigits } from './read-number.js';
+
+const MOST_TOKENS = 60;
+/** A text longer than this is not prose, and is left. */
+const LONGEST_TEXT = 200_000;
+
+/** Finds written-out arithmetic (`3 x 12.50 = 37.50`) that does not come out. `page` is where the text stands. */
+export function checkExpressions(text: string, page: number, options: AuditOptions): readonly Discrepancy[] {
+  if (!text.includes('=') || text.length > LONGEST_TEXT) return [];
+  const first = checkWith(text, page, options, options.mark);
+  if (first.length === 0) return first;
+  const second = new Set(checkWith(text, page, options, otherMark(options.mark)).map(({ context }) => context));
+  return first.filter(({ context }) => second.has(context));
+}
+
+function checkWith(text: string, page: number, { tolerance, mark: usual }: AuditOptions, mark: Mark): readonly Discrepancy[] {
+  const plain = plainDigits(text);
+  const tokens = tokensOf(plain, mark);
+  return tokens.flatMap((token, at) => {
+    if (token.kind !== 'equals') return [];
+    const [left, right] = [runBefore(tokens, at), runAfter(tokens, at)];
+    if (left === undefined || right === undefined) return [];
+    if ([left, right].every((run) => run.filter(({ kind }) => kind === 'number').length < 2)) return [];
+    const units = new Set([...left, ...right].flatMap((one) => (one.kind === 'number' && one.unit !== '' ? [one.unit.toLowerCase()] : [])));
+    const currencies = new Set([...left, ...right].flatMap((one) => (one.kind === 'number' && one.number.currency !== '' ? [one.number.currency] : [])));
+    if (units.size > 1 || currencies.size > 1) return [];
+    // What is stated is a single number where one side is one.
+    const [sum, single] = right.length === 1 ? [left, right] : left.length === 1 ? [right, left] : [left, right];
+    const stated = evaluate(single);
+    const readings = [evaluate(sum), evaluate(sum, true)].filter((value) => value !== undefined);
+    if (stated === undefined || readings.length === 0) return [];
+    const [first] = single;
+    const number = single.length === 1 && first?.kind === 'number' ? first.number : undefined;
+    const decimals = Math.max(0, ...single.map((one) => (one.kind === 'number' ? one.number.decimals : 0)));
+    const places = decimals + (number?.percent === true ? 2 : 0);
+    const inexact = decimals >= 2 || sum.some((one) => (one.kind === 'operator' && one.operator === '/') || (one.kind === 'number' && one.number.percent));
+    const fits = (value: Rational): boolean => !differ(value, stated, tolerance) || (inexact && isRounded(value, stated, places));
+    // A percentage may be stated as a number of hundredths.
+    const other = number?.percent === true ? times(stated, HUNDRED) : undefined;
+    if (readings.some((value) => fits(value) || (other !== undefined && !differ(value, other, tolerance)))) return [];
+    const [value] = readings;
+    if (value === undefined) return [];
+    const shown = number?.percent === true ? `${written(times(value, HUNDRED), Math.max(decimals, 2), usual)}%` : written(value, placesOf(value, decimals), usual);
+    const [start, end] = [Math.min(left[0]?.start ?? 0, right[0]?.start ?? 0), Math.max(right.at(-1)?.end ?? 0, left.at(-1)?.end ?? 0)];
+    const statedText = text.slice(single[0]?.start ?? 0, single.at(-1)?.end ?? 0).trim();
+    const severity = isRounded(value, stated, places) ? 'warning' : 'error';
+    return [{ page, kind: 'arithmetic', severity, description: `${contextOf(text.slice(sum[0]?.start ?? 0, sum.at(-1)?.end ?? 0))} is ${shown}, not ${statedText}`, stated: statedText, expected: shown, context: contextOf(text.slice(start, end)) }];
+  });
+}
+
+/** As many decimals as a value needs to be told from what is stated: at most six. */
+function placesOf(value: Rational, decimals: number): number {
+  for (let places = decimals; places < 6; places++) if ((value.top * 10n ** BigInt(places)) % value.bottom === 0n) return places;
+  return Math.max(decimals, 6);
+}
+
+/** The longest expression that ends before an equals sign; undefined where what stands there is none. */
+function runBefore(tokens: readonly Token[], equals: number): Token[] | undefined {
+  let from = equals;
+  while (from > 0 && equals - from < MOST_TOKENS && isPart(tokens[from - 1])) {
+    if (tokens[from - 1]?.kind === 'number' && tokens[from]?.kind === 'number') break;
+    from--;
+  }
+  let run = tokens.slice(from, equals);
+  // A dash between words and numbers is punctuation, also as the sign of an item of a list.
+  if (tokens[from - 1]?.kind === 'word' && tokens[from - 1]?.end === run[0]?.start) return undefined;
+  const [first] = run;
+  if (first?.kind === 'operator') {
+    const before = tokens[from - 1];
+    // What goes on from a letter is algebra.
+    if (first.operator !== '-' || (before !== undefined && before.end - before.start === 1)) return undefined;
+    if (run[1]?.start !== first.end) run = run.slice(1);
+  }
+  return isExpression(run) ? run : undefined;
+}
+
+function runAfter(tokens: readonly Token[], equals: number): Token[] | undefined {
+  let to = equals + 1;
+  while (to < tokens.length && to - equals < MOST_TOKENS && isPart(tokens[to])) {
+    if (tokens[to]?.kind === 'number' && tokens[to - 1]?.kind === 'number') break;
+    to++;
+  }
+  let run = tokens.slice(equals + 1, to);
+  const last = run.at(-1);
+  const opened = run.filter(({ kind }) => kind === 'open').length < run.filter(({ kind }) => kind === 'close').length;
+  if (last?.kind === 'operator' && last.operator === '-') run = run.slice(0, -1);
+  else if (opened && last?.kind === 'close') run = run.slice(0, -1);
+  return isExpression(run) ? run : undefined;
+}
+
+function isPart(token: Token | undefined): boolean {
+  return token !== undefined && token.kind !== 'word' && token.kind !== 'equals';
+}
+
+function isExpression(run: readonly Token[]): boolean {
+  return run.length > 0 && evaluate(run) !== undefined;
+}

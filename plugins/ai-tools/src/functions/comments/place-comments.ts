@@ -1,0 +1,47 @@
+import type { AnchoredComment } from '@quire/document/notes';
+import { pageLines, readPdf, type TextLine } from '@quire/document/text';
+import { Quotations, type QuotedPlace } from '../texts/quotations.js';
+import type { ModelComment } from './ask-comments.js';
+
+/** How notes are signed. */
+export interface NoteMarks {
+  readonly author: string;
+  readonly subject: string;
+}
+
+/**
+ * Gives comments their places: before the line in which their quotation begins, on the page that they name or else on the first that has it; in the margin of the page that they name where it
+ * is nowhere, and of the first one where there is no such page. Errors: those of `readPdf`; the signal's reason.
+ */
+export async function placeComments(path: string, comments: readonly ModelComment[], { author, subject }: NoteMarks, signal: AbortSignal): Promise<AnchoredComment[]> {
+  return readPdf({ path }, (document) => {
+    const count = document.reachablePages();
+    const quotations = new Quotations(document);
+    const lines = new Map<number, readonly TextLine[]>();
+    const taken = new Map<string, number>();
+    const nth = (place: string): number => {
+      const before = taken.get(place) ?? 0;
+      taken.set(place, before + 1);
+      return before;
+    };
+    return comments.map(({ page, quotation, text }) => {
+      signal.throwIfAborted();
+      const named = page >= 1 && page <= count ? page - 1 : undefined;
+      const found = quotation === '' ? undefined : quotations.pageOf(quotation, count, named);
+      const place = found === undefined ? undefined : quotations.placeOf(found, quotation);
+      const pageIndex = found ?? named ?? 0;
+      const note = { pageIndex, x: 0, y: 0, width: 0, height: 0, text, author, subject };
+      if (place === undefined) return { ...note, place: { at: 'margin', nth: nth(`margin ${pageIndex}`) } as const };
+      const onPage = lines.get(pageIndex) ?? pageLines(document, pageIndex);
+      lines.set(pageIndex, onPage);
+      const line = lineAround(onPage, place) ?? place;
+      return { ...note, line, place: { at: 'before', nth: nth(`${pageIndex} ${Math.round(line.left)} ${Math.round(line.top)}`) } as const };
+    });
+  });
+}
+
+/** The line of text in which a place is, so that a note before it covers none of it; as long as it is a line across the page. */
+function lineAround(lines: readonly TextLine[], { left, bottom, right, top }: QuotedPlace): TextLine | undefined {
+  const [x, y] = [(left + right) / 2, (bottom + top) / 2];
+  return lines.find((line) => line.left <= x && x <= line.right && line.bottom - 1 <= y && y <= line.top + 1 && line.top - line.bottom < 3 * (top - bottom));
+}

@@ -3,6 +3,7 @@ export * from './contract/file-kinds.js';
 export * from './contract/file-names.js';
 export * from './contract/tokens.js';
 export * from './contract/document-services.js';
+export * from './contract/document-index.js';
 export * from './contract/language-model.js';
 export * from './contract/run-context.js';
 export * from './contract/operation.js';

@@ -40,6 +40,9 @@ const noLanguageModel: LanguageModel = {
   ask: () => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The language model', detail: 'no plugin of this server offers it' })),
 };
 
+/** Stands in where no plugin keeps texts of documents. */
+const noIndex = (): Promise<never> => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The index of documents', detail: 'no plugin of this server offers it' }));
+
 /** One container for core, and a child of it for each plugin with the plugin's own services. */
 export class Containers {
   readonly #core: DependencyContainer;
@@ -80,6 +83,7 @@ export class Containers {
     const offered = (token: Token<unknown>): boolean => offers.some(({ token: { name } }) => name === token.name);
     if (!offered(tokens.serverKeystore)) bind(this.#core, tokens.serverKeystore, () => noServerKeystore);
     if (!offered(tokens.languageModel)) bind(this.#core, tokens.languageModel, () => noLanguageModel);
+    if (!offered(tokens.documentIndex)) bind(this.#core, tokens.documentIndex, () => ({ replace: noIndex, search: noIndex, remove: noIndex }));
     for (const plugin of catalog.plugins) {
       const child = this.#core.createChildContainer();
       bind(child, tokens.workerTasks, () => this.parts.workerTasks(plugin));

@@ -170,7 +170,7 @@ export class Runner {
       maxPages: limits.maxPages, policy: this.parts.policy, inPipeline: request.origin === 'pipeline',
       settings: this.parts.workerSettings, zip: request.zip,
     };
-    const door = openServiceDoor({ operation: entry.operation, task, serviceOf: (token) => this.parts.serviceOf(entry, token) });
+    const door = openServiceDoor({ operation: entry.operation, task, caller: request.principal, serviceOf: (token) => this.parts.serviceOf(entry, token) });
     return this.parts.pool.run(task, { timeoutMs: limits.timeoutMs, signal, door, ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }) });
   }
 

@@ -15,7 +15,7 @@ describe('Services that reach workers', () => {
   let asked: unknown[][];
   const declared = { path: 'misc/x', needs: { services: [tokens.rebuildPdf, tokens.officeToPdf] } } as unknown as AnyOperation;
   const door = (operation = declared): ReturnType<typeof openServiceDoor> => openServiceDoor({
-    operation, task: { folder, files: [{ name: 'a.pdf', kind: 'pdf', size: 1, path: join(outside, 'own.pdf') }], parts: {} },
+    operation, task: { folder, files: [{ name: 'a.pdf', kind: 'pdf', size: 1, path: join(outside, 'own.pdf') }], parts: {} }, caller: { id: 'u1', name: 'ann' },
     serviceOf: <T>(_token: Token<T>) => ({ available: async () => ['one'], rebuild: async (...args: unknown[]) => void asked.push(args), convert: async () => 'x' }) as T,
   });
   const signal = new AbortController().signal;
@@ -35,12 +35,21 @@ describe('Services that reach workers', () => {
   it('are called as often in a run as their token says, and each run counts for itself', async () => {
     const trusting = { path: 'misc/x', needs: { services: [tokens.certificateTrust] } } as unknown as AnyOperation;
     let calls = 0;
-    const open = (): ReturnType<typeof openServiceDoor> => openServiceDoor({ operation: trusting, task: { folder, files: [], parts: {} }, serviceOf: <T>() => ({ fetch: async () => void calls++, state: async () => ({}) }) as T });
+    const open = (): ReturnType<typeof openServiceDoor> => openServiceDoor({ operation: trusting, task: { folder, files: [], parts: {} }, caller: { id: 'u1', name: 'ann' }, serviceOf: <T>() => ({ fetch: async () => void calls++, state: async () => ({}) }) as T });
     const ask = (one: ReturnType<typeof openServiceDoor>, method = 'fetch'): Promise<unknown> => one({ service: 'certificateTrust', method, args: [] }, signal).then(() => 'done', (error: unknown) => (error as QuireError).code);
     const first = open();
     for (let i = 0; i < 64; i++) expect(await ask(first)).to.equal('done');
     expect([await ask(first), await ask(first), calls]).to.deep.equal(['CONTRACT_BROKEN', 'CONTRACT_BROKEN', 64]);
     expect([await ask(first, 'state'), await ask(open())]).to.deep.equal(['done', 'done']);
+  });
+
+  it('are told by the server who asked for the run, whatever the worker says', async () => {
+    const indexing = { path: 'docparse/x', needs: { services: [tokens.documentIndex] } } as unknown as AnyOperation;
+    const given: unknown[][] = [];
+    const open = openServiceDoor({ operation: indexing, task: { folder, files: [], parts: {} }, caller: { id: 'u1', name: 'ann' }, serviceOf: <T>() => ({ remove: async (...args: unknown[]) => void given.push(args) }) as T });
+    await open({ service: 'documentIndex', method: 'remove', args: ['doc', { id: 'u2', name: 'bob' }] }, signal);
+    await open({ service: 'documentIndex', method: 'remove', args: ['doc'] }, signal);
+    expect(given).to.deep.equal([['doc', { id: 'u1', name: 'ann' }], ['doc', { id: 'u1', name: 'ann' }]]);
   });
 
   it('are called with the files of the run and a signal of the server', async () => {

@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { DefectError, isQuireError, serialiseError, tokens, type AnyOperation, type Logger, type SerialisedError, type Token } from '@quire/registry';
+import { DefectError, isQuireError, serialiseError, tokens, type AnyOperation, type Logger, type Principal, type SerialisedError, type Token } from '@quire/registry';
 import type { RunTask, ServiceCall } from './protocol.js';
 
 /** Performs a worker's call; the signal ends it. */
@@ -11,6 +11,8 @@ export interface DoorParts {
   readonly operation: AnyOperation;
   readonly task: Pick<RunTask, 'folder' | 'files' | 'parts'>;
   serviceOf<T>(token: Token<T>): T;
+  /** Who asked for the run. */
+  readonly caller: Pick<Principal, 'id' | 'name'>;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface DoorParts {
  * nothing: only services that its operation declares and methods that may cross are called, and only with files of its own run.
  * Rejects with CONTRACT_BROKEN for anything else, and with what the service rejects with.
  */
-export function openServiceDoor({ operation, task, serviceOf }: DoorParts): ServiceDoor {
+export function openServiceDoor({ operation, task, serviceOf, caller }: DoorParts): ServiceDoor {
   const refuse = (detail: string): never => {
     throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail });
   };
@@ -37,6 +39,7 @@ export function openServiceDoor({ operation, task, serviceOf }: DoorParts): Serv
     const checked: unknown[] = [];
     for (const [i, kind] of kinds.entries()) {
       if (kind === 'signal') checked.push(signal);
+      else if (kind === 'caller') checked.push({ id: caller.id, name: caller.name });
       else if (kind === 'value') checked.push(args[i]);
       else if (await isOwnFile(args[i], kind, task)) checked.push(args[i]);
       else refuse(`gave ${service}.${method} a file from outside its run`);

@@ -1,4 +1,5 @@
 import type { ConvertColours, ConvertEbook, HtmlToPdf, OfficeExport, OfficeToPdf, PageLanguages, PdfToPdfA, PdfToPdfX, RebuildPdf, RecognizeText, StandardsValidator, WebFetch } from './document-services.js';
+import type { DocumentIndex } from './document-index.js';
 import { modelSettings, type LanguageModel } from './language-model.js';
 import type { PluginStore } from './plugin-store.js';
 import type { SharedFiles } from './shared-files.js';
@@ -23,9 +24,9 @@ export interface Token<T> {
 
 /**
  * What an argument is when a call crosses from a worker to the server: plain JSON; a file to read (the run's own input or in its private
- * folder); a file to write (in that folder, where nothing is yet); or the signal that ends the call.
+ * folder); a file to write (in that folder, where nothing is yet); who asked for the run, which the server itself fills in, whatever the worker says; or the signal that ends the call.
  */
-export type CrossingArgument = 'value' | 'input' | 'output' | 'signal';
+export type CrossingArgument = 'value' | 'input' | 'output' | 'caller' | 'signal';
 
 /** Arguments of each method that may cross, in order. Results cross as JSON, errors by their codes. */
 export type Crossing = Readonly<Record<string, readonly CrossingArgument[]>>;
@@ -247,6 +248,7 @@ export const tokens = {
   mailer: token<Mailer>('mailer'),
   serverKeystore: offeredToken(crossingToken<ServerKeystore>('serverKeystore', { certificates: [], sign: ['value', 'value'] })),
   languageModel: offeredToken(crossingToken<LanguageModel, 'usable' | 'limits'>('languageModel', { ask: ['value', 'signal'] }, { ask: 200 }, modelSettings)),
+  documentIndex: offeredToken(crossingToken<DocumentIndex>('documentIndex', { replace: ['value', 'input', 'caller', 'signal'], search: ['value', 'caller', 'signal'], remove: ['value', 'caller'] }, { replace: 20, search: 50, remove: 20 })),
   recognizeText: crossingToken<RecognizeText>('recognizeText', { offer: [], words: ['input', 'output', 'value', 'signal'], layer: ['input', 'output', 'output', 'value', 'signal'] }),
   workerTasks: token<WorkerTasks>('workerTasks'),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),

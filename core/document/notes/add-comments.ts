@@ -28,7 +28,7 @@ export interface AnchoredComment extends Comment {
   /**
    * In place of the rectangle or of the line's corner: `before` the line, where it covers no text, or in the right-hand `margin` of the page, from the top; `nth` (from 0) keeps those of one place apart.
    */
-  readonly place?: { readonly at: 'before' | 'margin'; readonly nth: number };
+  readonly place?: { readonly at: 'before'; readonly nth: number; /** The whole line, where `line` is a part of it. */ readonly whole?: AnchoredComment['line'] } | { readonly at: 'margin'; readonly nth: number };
 }
 
 /** What a comment is marked with. */
@@ -121,7 +121,9 @@ function placeOf({ document: { context } }: OpenedPdf, page: PageEntry, { line, 
   if (line === undefined && place?.at !== 'margin') return [x, y, width, height];
   const size = ICON / userUnit(context, page);
   const { matrix, shown } = pageFrame(context, page);
-  const [left, top] = place?.at === 'margin' || line === undefined ? inMargin(shown, place?.nth ?? 0) : besideLine(boundsAfter({ left: line.left, bottom: line.bottom, width: line.right - line.left, height: line.top - line.bottom }, inverse(matrix)), shown, place?.nth);
+  const seen = (box: NonNullable<AnchoredComment['line']>): Area => boundsAfter({ left: box.left, bottom: box.bottom, width: box.right - box.left, height: box.top - box.bottom }, inverse(matrix));
+  const whole = place?.at === 'before' ? (place.whole ?? line) : line;
+  const [left, top] = line === undefined || whole === undefined || place?.at === 'margin' ? inMargin(shown, place?.nth ?? 0) : besideLine({ ...seen(line), left: seen(whole).left }, shown, place?.nth);
   const [, , , , cornerX, cornerY] = after(turned(0, left, top), matrix);
   return [cornerX, cornerY - size, size, size];
 }

@@ -25,11 +25,11 @@ export const pdfCommentAgent = defineOperation<PdfCommentParams>({
   params: (joi) => joi.object<PdfCommentParams, true>({
     prompt: joi.string().trim().min(1).max(4000).required().description('What the notes are to be about').example('Point out terms that are unusual for a rental contract.'),
   }),
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_NO_TEXT', 'INPUT_TEXT_TOO_LONG'],
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_WITHOUT_TEXT', 'INPUT_TEXT_TOO_LONG'],
   examples: [
     { title: 'notes on a letter', files: ['letter.pdf'], params: { prompt: 'Point out amounts.' }, expect: { pages: [2], names: ['letter-commented.pdf'] } },
     { title: 'refuses a blank prompt', files: ['letter.pdf'], params: { prompt: '  ' }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'refuses a document without text', files: ['no-text.pdf'], params: { prompt: 'Point out amounts.' }, expect: { refused: 'PDF_NO_TEXT' } },
+    { title: 'refuses a document without text', files: ['no-text.pdf'], params: { prompt: 'Point out amounts.' }, expect: { refused: 'PDF_WITHOUT_TEXT' } },
   ],
   run: async (file, { prompt }, ctx) => {
     const model = ctx.use(tokens.languageModel);
@@ -38,7 +38,7 @@ export const pdfCommentAgent = defineOperation<PdfCommentParams>({
       import('@quire/document/open'), import('@quire/document/notes'), import('../functions/texts/page-texts.js'), import('../functions/comments/ask-comments.js'), import('../functions/comments/place-comments.js'),
     ]);
     const { pages } = await readPageTexts(file.path(), { signal: ctx.signal });
-    if (pages.length === 0) throw new InputError('PDF_NO_TEXT', { field: 'fileInput' });
+    if (pages.length === 0) throw new InputError('PDF_WITHOUT_TEXT', { field: 'fileInput' });
     const answer = await askComments(pages, prompt, model.limits, (question) => model.ask(question, ctx.signal), (done, total) => ctx.progress(done, total + 1));
     if (answer === undefined) throw new InputError('INPUT_TEXT_TOO_LONG', { found: guideLength(prompt) + pages.reduce((sum, { text }) => sum + text.length, 0), limit: model.limits.characters });
     const placed = await placeComments(file.path(), answer.comments, MARKS, ctx.signal);

@@ -84,7 +84,7 @@ describe('documents that a model has read', function () {
     });
 
     it('stand there on turned and cropped pages too, and on the page that has the words when another is named', async () => {
-      const bytes = checked(await comment([{ page: 1, quote: 'heating costs are shared', comment: 'By area?' }]));
+      const bytes = checked(await comment([{ page: 1, quote: 'heating costs', comment: 'By area?' }]));
       expect(await notesOf(bytes, 0)).to.have.length(0);
       const { left, right, top, bottom, covers } = await inkOfNotes(bytes, 1);
       expect([right - left, bottom - top].every((size) => size > 12 && size <= 20)).to.equal(true);
@@ -105,6 +105,8 @@ describe('documents that a model has read', function () {
       expect(notes.slice(0, 3).map(({ rect }) => rect[3])).to.deep.equal([591, 567, 543]);
       const overlapping = notes.filter((one, i) => notes.some((other, j) => j > i && one.rect[0]! < other.rect[2]! && other.rect[0]! < one.rect[2]! && one.rect[1]! < other.rect[3]! && other.rect[1]! < one.rect[3]!));
       expect(overlapping).to.deep.equal([]);
+      // Below the line that a hyphen joins it to.
+      expect(notes.slice(3).map(({ rect }) => Math.round(rect[3]!))).to.deep.equal([391, 391]);
       expect((await inkOfNotes(bytes, 1)).right).to.be.within(530, 540);
     });
 
@@ -147,7 +149,7 @@ describe('documents that a model has read', function () {
         const answer = await host.call('ai/tools/pdf-comment-agent', [await fixture(name)], params);
         return [answer.status, answer.code];
       };
-      expect(await refusal('no-text.pdf', { prompt: 'x' })).to.deep.equal([400, 'PDF_NO_TEXT']);
+      expect(await refusal('no-text.pdf', { prompt: 'x' })).to.deep.equal([400, 'PDF_WITHOUT_TEXT']);
       expect(await refusal('header-only.pdf', { prompt: 'x' })).to.deep.equal([400, 'PDF_DAMAGED']);
       for (const prompt of [undefined, '   ', 'x'.repeat(4001)]) expect(await refusal('letter.pdf', { prompt })).to.deep.equal([400, 'INPUT_INVALID']);
       const large = await host.call('ai/tools/pdf-comment-agent', [{ name: 'a.pdf', bytes: Buffer.concat([(await fixture('letter.pdf')).bytes, Buffer.alloc(50 * 1024 * 1024)]) }], { prompt: 'x' });

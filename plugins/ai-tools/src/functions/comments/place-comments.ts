@@ -34,14 +34,25 @@ export async function placeComments(path: string, comments: readonly ModelCommen
       if (place === undefined) return { ...note, place: { at: 'margin', nth: nth(`margin ${pageIndex}`) } as const };
       const onPage = lines.get(pageIndex) ?? pageLines(document, pageIndex);
       lines.set(pageIndex, onPage);
-      const line = lineAround(onPage, place) ?? place;
-      return { ...note, line, place: { at: 'before', nth: nth(`${pageIndex} ${Math.round(line.left)} ${Math.round(line.top)}`) } as const };
+      const whole = lineAround(onPage, place) ?? place;
+      return { ...note, line: place, place: { at: 'before', whole, nth: nth([pageIndex, whole.left, whole.bottom, onLine(place, whole)].join(' ')) } as const };
     });
   });
 }
 
-/** The line of text in which a place is, so that a note before it covers none of it; as long as it is a line across the page. */
+/** The smallest line of text around a place, so that a note before it covers none of it. */
 function lineAround(lines: readonly TextLine[], { left, bottom, right, top }: QuotedPlace): TextLine | undefined {
   const [x, y] = [(left + right) / 2, (bottom + top) / 2];
-  return lines.find((line) => line.left <= x && x <= line.right && line.bottom - 1 <= y && y <= line.top + 1 && line.top - line.bottom < 3 * (top - bottom));
+  const around = lines.filter((line) => line.left <= x && x <= line.right && line.bottom - 1 <= y && y <= line.top + 1);
+  return around.sort((a, b) => areaOf(a) - areaOf(b))[0];
+}
+
+function areaOf({ left, bottom, right, top }: QuotedPlace): number {
+  return (right - left) * (top - bottom);
+}
+
+/** Tells places apart that a hyphen joins to one line: how often their own height goes into their distance from its beginning. */
+function onLine(place: QuotedPlace, whole: QuotedPlace): number {
+  const [width, height] = [whole.right - whole.left, whole.top - whole.bottom];
+  return width >= height ? Math.round((whole.top - place.top) / Math.max(1, place.top - place.bottom)) : Math.round((place.left - whole.left) / Math.max(1, place.right - place.left));
 }

@@ -6,8 +6,10 @@ import { OperationalError, tokens, type Principal } from '@quire/registry';
 import Joi from 'joi';
 import { openStoreSecret, type AvailabilityTable, type LoginRooms, type PasswordCost, type SwitchBoard } from '../access/index.js';
 import type { Callbacks } from '../callbacks/index.js';
+import type { KeptAnswers } from '../idempotency/index.js';
 import { nodeRole } from '../cluster/index.js';
 import { Runner, WorkerPool, killLeftoverWorkers, sweepScratch, workerTasksOf } from '../execution/index.js';
+import type { FolderScanner } from '../folder-scan/index.js';
 import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } from '../http/index.js';
 import { createJobService, type JobService } from '../jobs/index.js';
 import type { Allowance } from '../limits/index.js';
@@ -21,10 +23,12 @@ import { StoredFiles, type Store } from '../store/index.js';
 import { ServerTrust } from '../trust/index.js';
 import { createAccess } from './access.js';
 import { makeCallbacks } from './callbacks.js';
+import { makeKeptAnswers } from './kept-answers.js';
 import { makeCluster, type Cluster } from './cluster.js';
 import { allowanceOf, dailyLimitsOf } from './allowance.js';
 import { makeAdministration } from './administration.js';
 import { Containers } from './bindings.js';
+import { makeFolderScanner } from './folder-scan.js';
 import { createJobExecutor } from './job-executor.js';
 import { jobLimits, limitsOf, poolSettings, uploadLimit, workerSettings } from './limits.js';
 import { asLogger, createLog } from './log.js';
@@ -72,7 +76,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
   const markerFolder = join(paths.tmp, 'workers');
   const role = nodeRole(settings);
   const store = await openServerStore({ settings, log, version });
-  const life: { accepting: boolean; jobs?: JobService } = { accepting: true };
+  const life: Life = { accepting: true };
   let made: Rooms | undefined;
   const rooms = (): Rooms => {
     if (made === undefined) throw new Error('the server is not put together yet');
@@ -106,6 +110,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const cluster = makeCluster({ settings, store, log, programs, role, version, catalog: () => rooms().catalog, availability: () => rooms().availability });
     const { needsOf, takenElsewhere } = cluster;
     const callbacks = makeCallbacks({ settings, store, outbound, log, clock, steady: cluster.jobs.clock });
+    const keptAnswers = makeKeptAnswers({ settings, store, secret, log, steady: cluster.jobs.clock });
     const endpointParts: EndpointParts = {
       callbacks, outbound,
       nodes: cluster.nodes, needsOf, takenElsewhere, storage,
@@ -143,7 +148,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     });
     made = { availability, switches: switching.board, catalog, runner, pool, pipelines };
     const deps: HttpDeps = {
-      callbacks, outbound, settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
+      callbacks, keptAnswers, outbound, settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
       storage, jobs: () => jobsReady.promise, accepting: () => life.accepting, role, needsOf, takenElsewhere, serviceOf: (plugin, token) => containers.use(plugin, token),
       ...(dailyLimits === undefined ? {} : { dailyLimits }),
       formLimits: {
@@ -170,15 +175,25 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
       await service.recover();
       await callbacks.start(service.callbacks);
       jobsReady.resolve(service);
+      // Also where runs of an earlier life begin again; a node that runs no jobs watches nothing.
+      if (role.runsJobs && life.accepting) life.folders = makeFolderScanner({ settings, log, clock, guard, pipelines, scratchRoot, jobs: jobLimits(settings, sizes).concurrency, ...(store.kind === 'mongodb' ? { leases: cluster.leases } : {}) });
+      await life.folders?.start();
     };
     const startSwitching = async (): Promise<void> => {
       if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     };
-    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, storageRoom, life, log, startJobs, failJobs: jobsReady.reject });
+    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, storageRoom, life, log, startJobs, failJobs: jobsReady.reject });
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** What begins with the start and ends with the stop. */
+interface Life {
+  accepting: boolean;
+  jobs?: JobService;
+  folders?: FolderScanner | undefined;
 }
 
 interface Rooms {
@@ -207,14 +222,15 @@ interface Assembly {
   readonly allowance: Allowance;
   readonly cluster: Cluster;
   readonly callbacks: Callbacks;
+  readonly keptAnswers: KeptAnswers;
   readonly storageRoom: StorageRoom;
-  readonly life: { accepting: boolean; jobs?: JobService };
+  readonly life: Life;
   readonly log: ReturnType<typeof asLogger>;
   startJobs(): Promise<void>;
   failJobs(error: unknown): void;
 }
 
-function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, storageRoom, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, storageRoom, life, log, startJobs, failJobs }: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {
@@ -226,6 +242,7 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
     inject: (options) => hapi.inject(options),
     async start() {
       for (const plugin of catalog.plugins) await plugin.plugin.start?.(containers.context(plugin));
+      await keptAnswers.start();
       await startSwitching();
       // Before anything can be taken in.
       storageRoom.start();
@@ -244,9 +261,10 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       life.accepting = false;
       const patience = settings.get('server.shutdownSeconds') * 1000;
       await jobsStarted;
-      await Promise.all([hapi.stop({ timeout: patience }), life.jobs?.drain(patience)]);
+      await Promise.all([hapi.stop({ timeout: patience }), life.jobs?.drain(patience), life.folders?.stop(patience)]);
       await life.jobs?.close();
       await callbacks.stop();
+      keptAnswers.stop();
       await storageRoom.stop();
       await cluster.nodes.close();
       await allowance.close();

@@ -4,6 +4,7 @@ import type { AvailabilityTable, Guard } from '../access/index.js';
 import type { Callbacks } from '../callbacks/index.js';
 import type { Needs, NodeRole } from '../cluster/index.js';
 import type { Runner } from '../execution/index.js';
+import type { KeptAnswers } from '../idempotency/index.js';
 import type { Counters, WeeklyBrowsers } from '../info/index.js';
 import type { JobService } from '../jobs/index.js';
 import type { DailyLimits } from '../limits/index.js';
@@ -23,6 +24,7 @@ export interface HttpDeps {
   /** Jobs start after the server listens; a call before that waits for them. */
   jobs(): Promise<JobService>;
   readonly callbacks: Callbacks;
+  readonly keptAnswers: KeptAnswers;
   readonly outbound: Outbound;
   /** Files of users; undefined while login or storage is off. */
   readonly storage: Storage | undefined;

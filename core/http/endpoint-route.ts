@@ -5,6 +5,7 @@ import Joi from 'joi';
 import { accepts, documentFile, fault, kindList, type WireFile } from '../execution/index.js';
 import { endpointDocs } from '../openapi/index.js';
 import { answerEndpoint } from './answer-endpoint.js';
+import { keyedCall } from './answer-once.js';
 import type { HttpDeps } from './deps.js';
 import { formValues, refuseTextInput } from './form-values.js';
 import { readFields } from './read-fields.js';
@@ -26,13 +27,18 @@ export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: Loaded
     options: {
       ...(endpoint.method === 'GET' ? {} : rawBody),
       ...docs,
+      // An endpoint that declares ranges reads them itself, so that a store is asked for no more than the range.
+      ...(endpoint.returns.also?.[206] === undefined ? {} : { response: { ranges: false } }),
       plugins: { quire: { access: endpoint.access ?? {}, ...(switched === undefined ? {} : { switched }) }, ...docs.plugins },
     },
     handler: (request, h) => {
       const life = new RequestLife(request, deps.scratchRoot);
       return life.hold((async () => {
-        const call = await readCall(deps, endpoint, request, life);
-        const answer = await endpoint.handle(call, { use: (token) => deps.serviceOf(plugin, token) });
+        // What is answered to somebody unknown may be a secret, as a session: it is not kept.
+        const once = keyedCall(deps, request, life, endpoint.access?.role !== 'public' || !deps.guard.loginEnabled);
+        const call = await readCall(deps, endpoint, request, life, once.digests);
+        const answer = await once.answer({ fields: { query: call.query, payload: call.payload }, files: Object.entries(call.files).flatMap(([field, files]) => files.map((file) => ({ field, name: file.name, path: file.path() }))) },
+          (uuid) => endpoint.handle(uuid === undefined ? call : { ...call, jobUuid: uuid }, { use: (token) => deps.serviceOf(plugin, token) }), endpoint.returns.status);
         if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
         return answerEndpoint(h, answer, endpoint.returns.status);
       })());
@@ -40,7 +46,7 @@ export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: Loaded
   };
 }
 
-async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, life: RequestLife): Promise<EndpointRequest> {
+async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, life: RequestLife, digests: Map<string, string> | undefined): Promise<EndpointRequest> {
   const spec = endpoint.request ?? {};
   const faults: FieldFault[] = [];
   const check = (schema: Joi.ObjectSchema | undefined, value: unknown, prefix: string): Record<string, unknown> => {
@@ -54,7 +60,7 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   let payload: Record<string, unknown> = {};
   let files: Readonly<Record<string, readonly WireFile[]>> = {};
   if (spec.payloadType === 'multipart') {
-    const form = await readForm(request.raw.req, await life.scratch(), deps.formLimits);
+    const form = await readForm(request.raw.req, await life.scratch(), deps.formLimits, digests);
     const values = formValues(request, form);
     payload = check(spec.payload?.(Joi), values, '');
     files = spec.fileIdFor === undefined ? form.files : await withStored(deps, request, spec.fileIdFor, form, values, life);
@@ -62,7 +68,7 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   } else if (spec.payloadType === 'form') {
     payload = check(spec.payload?.(Joi), formValues(request, await readFields(request.raw.req, () => life.scratch(), deps.formLimits)), '');
   } else if (spec.asFile === true) {
-    files = { body: [await keepJson(request.raw.req, (await life.scratch()).filePath(), spec.maxBytes ?? deps.formLimits.maxBytes)] };
+    files = { body: [await keepJson(request.raw.req, (await life.scratch()).filePath(), spec.maxBytes ?? deps.formLimits.maxBytes, digests)] };
   } else if (spec.payload !== undefined) {
     payload = check(spec.payload(Joi), await readJson(request.raw.req, spec.maxBytes), '');
   }

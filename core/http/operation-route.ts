@@ -7,11 +7,12 @@ import { header } from './credentials.js';
 import { rateLimitFields } from '../limits/index.js';
 import type { HttpDeps } from './deps.js';
 import { answerEndpoint } from './answer-endpoint.js';
+import { keyedCall } from './answer-once.js';
 import { callOptions } from './call-options.js';
 import { formValues, refuseTextInput } from './form-values.js';
 import { readForm, type Form } from './read-form.js';
 import { RequestLife } from './request-life.js';
-import { answerRun, withHeaders } from './respond.js';
+import { runAnswer } from './respond.js';
 import { rawBody } from './route-options.js';
 import { principalOf, startJob } from './start-job.js';
 import { storedFile } from './stored-file.js';
@@ -34,24 +35,29 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
         const principal = principalOf(request);
         const scratch = await life.scratch();
         const limits = deps.runner.limitsOf(entry, 'route');
-        const form = await readForm(request.raw.req, scratch, { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, limits.maxBytes + deps.formLimits.maxFieldBytes) });
+        const once = keyedCall(deps, request, life);
+        const form = await readForm(request.raw.req, scratch, { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, limits.maxBytes + deps.formLimits.maxFieldBytes) }, once.digests);
         const params = formValues(request, form);
-        const call = callOptions(header(request, 'prefer'), params, { settings: deps.settings, outbound: deps.outbound, canBeJob: operation.job?.async !== false });
-        const { files, parts } = await inputsOf(deps, entry, form, params, scratch, principal);
-        const run = { entry, params, files, parts, principal, origin: 'route' as const, folder: await scratch.folder(), signal: life.signal, strict: call.strict, zip: true };
-        if (call.job) {
-          const verified = await deps.runner.admit(run, await deps.takenElsewhere([entry]));
-          const headers: Record<string, string> = verified.ignored.length > 0 ? { 'x-ignored-fields': headerText(verified.ignored.join(', ')) } : {};
-          const answer = await startJob({ ...deps, zip: (...zip) => deps.runner.zip(...zip) }, {
-            kind: 'operation', path: operation.path, entries: [entry], params, files, parts, principal, call, headers, signal: life.signal, requestHeaders: { accept: header(request, 'accept'), priority: header(request, 'priority') },
-          });
-          if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
-          return answerEndpoint(h, answer);
-        }
-        const result = await deps.runner.run(run);
-        const response = withHeaders(answerRun(request, h, result, operation), rateLimitFields(result.charge.left, new Date()));
-        await result.charge.settle();
-        return response;
+        const sent = { fields: params, files: Object.entries(form.files).flatMap(([field, files]) => files.map(({ name, path }) => ({ field, name, path }))) };
+        const answer = await once.answer(sent, async (uuid) => {
+          const call = callOptions(header(request, 'prefer'), params, { settings: deps.settings, outbound: deps.outbound, canBeJob: operation.job?.async !== false });
+          const { files, parts } = await inputsOf(deps, entry, form, params, scratch, principal);
+          const run = { entry, params, files, parts, principal, origin: 'route' as const, folder: await scratch.folder(), signal: life.signal, strict: call.strict, zip: true };
+          if (call.job) {
+            const verified = await deps.runner.admit(run, await deps.takenElsewhere([entry]));
+            const headers: Record<string, string> = verified.ignored.length > 0 ? { 'x-ignored-fields': headerText(verified.ignored.join(', ')) } : {};
+            return startJob({ ...deps, zip: (...zip) => deps.runner.zip(...zip) }, {
+              kind: 'operation', path: operation.path, entries: [entry], params, files, parts, principal, call, headers, signal: life.signal,
+              requestHeaders: { accept: header(request, 'accept'), priority: header(request, 'priority') }, ...(uuid === undefined ? {} : { uuid }),
+            });
+          }
+          const result = await deps.runner.run(run);
+          const answered = runAnswer(header(request, 'accept'), result, operation, rateLimitFields(result.charge.left, new Date()));
+          await result.charge.settle();
+          return answered;
+        });
+        if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
+        return answerEndpoint(h, answer);
       })());
     },
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
@@ -35,15 +36,15 @@ export function refuseDeclaredSize(request: IncomingMessage, maxBytes: number): 
 
 /**
  * Streams a multipart form (RFC 7578) to disk below `scratch`; the client's names are labels only.
- * Throws INPUT_* errors; on any error what was written is left to the scratch folder's owner to remove.
+ * `digests` gets the SHA-256 of each file by its path, taken while it streams in. Throws INPUT_* errors; on any error what was written is left to the scratch folder's owner to remove.
  */
-export async function readForm(request: IncomingMessage, scratch: Scratch, limits: FormLimits): Promise<Form> {
+export async function readForm(request: IncomingMessage, scratch: Scratch, limits: FormLimits, digests?: Map<string, string>): Promise<Form> {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) {
     throw new InputError('INPUT_MEDIA_TYPE', { found: type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`, allowed: 'multipart/form-data' });
   }
   refuseDeclaredSize(request, limits.maxBytes);
-  const reader = new FormReader(request, scratch, limits, type);
+  const reader = new FormReader(request, scratch, limits, type, digests);
   try {
     return await reader.read();
   } finally {
@@ -63,7 +64,7 @@ class FormReader {
   #fail: (error: unknown) => void = () => undefined;
   readonly #onData = (chunk: Buffer): void => this.#count(chunk.length);
 
-  constructor(private readonly request: IncomingMessage, private readonly scratch: Scratch, private readonly limits: FormLimits, private readonly type: string) {}
+  constructor(private readonly request: IncomingMessage, private readonly scratch: Scratch, private readonly limits: FormLimits, private readonly type: string, private readonly digests: Map<string, string> | undefined) {}
 
   async read(): Promise<Form> {
     const { request } = this;
@@ -142,7 +143,12 @@ class FormReader {
     const path = this.scratch.filePath();
     const out = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     stream.on('error', (error) => out.destroy(error));
-    const done = finished(stream.pipe(out)).then(() => undefined);
+    const { digests } = this;
+    const hash = digests === undefined ? undefined : createHash('sha256');
+    if (hash !== undefined) stream.on('data', (chunk: Buffer) => hash.update(chunk));
+    const done = finished(stream.pipe(out)).then(() => {
+      if (hash !== undefined) digests?.set(path, hash.digest('hex'));
+    });
     // A full disk must end the upload at once and not only when the client has sent everything.
     done.catch((error: unknown) => this.#fail(error));
     this.#files.push({ field, name: cleanFileName(name), type, path, done, out });

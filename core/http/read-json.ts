@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -27,11 +28,12 @@ function checkType(request: IncomingMessage): void {
   throw new InputError('INPUT_MEDIA_TYPE', { found: type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`, allowed: 'application/json' });
 }
 
-/** Writes a JSON body of at most `maxBytes` into a new file, unread. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED for an empty one. */
-export async function keepJson(request: IncomingMessage, path: string, maxBytes: number): Promise<WireFile> {
+/** Writes a JSON body of at most `maxBytes` into a new file, unread; `digests` gets its SHA-256 by the path. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED for an empty one. */
+export async function keepJson(request: IncomingMessage, path: string, maxBytes: number, digests?: Map<string, string>): Promise<WireFile> {
   checkType(request);
   refuseDeclaredSize(request, maxBytes);
   let size = 0;
+  const hash = digests === undefined ? undefined : createHash('sha256');
   const stalled = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const wait = (): void => {
@@ -43,6 +45,7 @@ export async function keepJson(request: IncomingMessage, path: string, maxBytes:
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       wait();
       size += chunk.length;
+      hash?.update(chunk);
       if (size > maxBytes) throw new InputError('INPUT_TOO_LARGE', { limit: maxBytes });
       yield chunk;
     }
@@ -58,6 +61,7 @@ export async function keepJson(request: IncomingMessage, path: string, maxBytes:
     clearTimeout(timer);
   }
   if (size === 0) throw new InputError('INPUT_MALFORMED', { detail: 'it is empty' });
+  if (hash !== undefined) digests?.set(path, hash.digest('hex'));
   return { name: 'body.json', kind: 'json', path, size };
 }
 

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
-import { declaredMediaType, type AnyOperation } from '@quire/registry';
-import type { RunResult, WireFile } from '../execution/index.js';
+import type { ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import { declaredMediaType, type AnyOperation, type EndpointAnswer } from '@quire/registry';
+import type { RunResult } from '../execution/index.js';
 import { contentDisposition, headerText } from './content-disposition.js';
 import { answerMediaType } from './media-type.js';
 
@@ -22,11 +22,6 @@ export function answerFile(h: ResponseToolkit, file: FileAnswer, headers: Readon
   if (!file.mediaType.startsWith('text/')) response.charset('');
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
   return response;
-}
-
-/** A file on disk as an answer. */
-export function fromDisk(file: WireFile, mediaType: string): FileAnswer {
-  return { name: file.name, mediaType, size: file.size, body: openFile(file.path, file.size) };
 }
 
 /**
@@ -50,17 +45,11 @@ export function runHeaders(result: Pick<RunResult, 'effects' | 'warnings' | 'rep
   };
 }
 
-/** Adds headers to an answer. */
-export function withHeaders(response: ResponseObject, headers: Readonly<Record<string, string>>): ResponseObject {
-  for (const [name, value] of Object.entries(headers)) response.header(name, value);
-  return response;
-}
-
-/** Answers a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. */
-export function answerRun(request: Request, h: ResponseToolkit, result: RunResult, operation: AnyOperation): ResponseObject {
-  const headers = runHeaders(result);
-  if (result.isJson) return withHeaders(h.response(JSON.stringify(result.json)).type('application/json'), headers);
+/** The answer of a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. */
+export function runAnswer(accept: string | undefined, result: RunResult, operation: AnyOperation, more: Readonly<Record<string, string>>): EndpointAnswer {
+  const headers = { ...runHeaders(result), ...more };
+  if (result.isJson) return { json: result.json, headers };
   const file = result.archive ?? result.outputs[0];
-  if (file === undefined) return withHeaders(h.response().code(204), headers);
-  return answerFile(h, fromDisk(file, answerMediaType(file.kind, request.headers['accept'] as string | undefined, declaredMediaType(operation, file.kind))), headers);
+  if (file === undefined) return { status: 204, headers };
+  return { file: { name: file.name, mediaType: answerMediaType(file.kind, accept, declaredMediaType(operation, file.kind)), path: file.path }, headers };
 }

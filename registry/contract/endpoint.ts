@@ -33,6 +33,8 @@ export interface EndpointRequest {
   /** Where the call comes from; behind trusted proxies, the client's own address. */
   readonly address: string;
   readonly signal: AbortSignal;
+  /** Random part for the id of a job that this call becomes, where it carries an Idempotency-Key: a repeated call finds that job. */
+  readonly jobUuid?: string;
 }
 
 /** What an endpoint answers; exactly one of json, text, file, stream, or none for an empty body. */

@@ -9,6 +9,7 @@ import { callOptions } from '../call-options.js';
 import { preferences } from '../prefer.js';
 import { startJob } from '../start-job.js';
 import type { EndpointParts } from './parts.js';
+import { presetPipelines } from './preset-pipelines.js';
 
 const definitionField = (joi: JoiRoot) => joi.string().required().description('Pipeline definition as JSON text: {"pipeline": [{"operation": "/api/v1/…", "parameters": {}}]}')
   .example('{"pipeline": [{"operation": "/api/v1/general/rotate-pdf", "parameters": {"angle": 90}}]}');
@@ -50,6 +51,21 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
         return { json: { valid: true, steps: steps.map(({ path, params }) => ({ operation: path, parameters: params })), errors: [], ignored } };
       },
     }),
+    defineEndpoint({
+      id: 'uiDataPipeline', method: 'GET', path: 'ui-data/pipeline', since: '1.3.0', tag: 'ui-data', summary: 'List the saved pipelines of the web tool',
+      notes: 'Every .json file below `<pipeline>/defaultWebUIConfigs` (`system.customPaths.pipeline.webUIConfigsDir`), as its raw text. Where there is none, one entry with an empty text says so.',
+      returns: {
+        description: 'The saved pipelines',
+        json: (joi) => joi.object({
+          pipelineConfigsWithNames: joi.array().required().items(joi.object({ json: joi.string().allow('').required(), name: joi.string().allow('').required() }).label('PresetPipeline')), pipelineConfigs: joi.array().items(joi.string().allow('')).required(),
+        }).label('PresetPipelines'),
+      },
+      errors: ['KEY_INVALID'],
+      handle: async () => {
+        const presets = await presetPipelines(parts.settings);
+        return { json: { pipelineConfigsWithNames: presets.length > 0 ? presets : [{ json: '', name: 'No preloaded configs found' }], pipelineConfigs: presets.map(({ json }) => json) } };
+      },
+    }),
   ];
 }
 
@@ -64,7 +80,7 @@ async function handleData(parts: EndpointParts, request: EndpointRequest): Promi
   if (call.job) {
     await parts.pipelines().check(report, principal);
     return startJob({ ...parts, zip: (...zip) => parts.runner().zip(...zip) }, {
-      kind: 'pipeline', path: 'pipeline/handleData', entries: report.steps.map(({ entry }) => entry), params: {}, pipeline: payload['json'], files, parts: {}, principal, call, requestHeaders: headers, headers: {}, signal,
+      kind: 'pipeline', path: 'pipeline/handleData', entries: report.steps.map(({ entry }) => entry), params: {}, pipeline: payload['json'], files, parts: {}, principal, call, requestHeaders: headers, headers: {}, signal, ...(request.jobUuid === undefined ? {} : { uuid: request.jobUuid }),
     });
   }
   const scratch = await Scratch.create(parts.scratchRoot);

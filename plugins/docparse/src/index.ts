@@ -1,8 +1,20 @@
-import { definePlugin } from '@quire/registry';
+import { definePlugin, tokens } from '@quire/registry';
 import { docparseCapabilities } from './endpoints/docparse-capabilities.endpoint.js';
+import { forgetDocument } from './endpoints/forget-document.endpoint.js';
+import { searchDocuments } from './endpoints/search-documents.endpoint.js';
 import { chunkDocument } from './operations/chunk-document.op.js';
 import { extractTables } from './operations/extract-tables.op.js';
+import { ingest } from './operations/ingest.op.js';
 import { parseDocument } from './operations/parse-document.op.js';
+import { ragIngest } from './operations/rag-ingest.op.js';
+import { ownIndex } from './services/own-index.js';
+import { StoredIndex } from './services/stored-index.js';
 
 /** Document parsing. */
-export default definePlugin({ operations: [chunkDocument, extractTables, parseDocument], endpoints: [docparseCapabilities] });
+export default definePlugin({
+  operations: [chunkDocument, extractTables, ingest, parseDocument, ragIngest],
+  endpoints: [docparseCapabilities, forgetDocument, searchDocuments],
+  services: [{ token: ownIndex, create: (ctx) => new StoredIndex({ store: ctx.use(tokens.pluginStore), clock: ctx.use(tokens.clock), log: ctx.log }) }],
+  offers: [{ token: tokens.documentIndex, create: (ctx) => ctx.use(ownIndex) }],
+  start: async (ctx) => ctx.use(tokens.userNames).onFreed((name, now) => ctx.use(ownIndex).nameFreed(name, now)),
+});

@@ -7,7 +7,7 @@ export const docparseCapabilities = defineEndpoint({
   path: 'docparse/capabilities',
   since: '0.1.0',
   summary: 'Tell what document parsing can do here',
-  notes: 'Parsing needs no language model; indexing does. `refresh` is taken for existing clients; nothing is cached.',
+  notes: 'Neither parsing nor indexing needs a language model. `refresh` is taken for existing clients; nothing is cached.',
   tag: 'docparse',
   request: {
     query: (joi) => joi.object({ refresh: joi.boolean().default(false).description('Ask again instead of answering from memory') }),
@@ -18,14 +18,16 @@ export const docparseCapabilities = defineEndpoint({
       enabled: joi.boolean().required().description('Document parsing is switched on (docparse.enabled)'),
       mode: joi.string().valid('basic').required().description('How layout is read; basic needs no model'),
       advancedInstalled: joi.boolean().required().description('A layout model is installed'),
+      indexing: joi.boolean().required().description('Texts can be kept and searched here (docparse/ingest, docparse/search)'),
       aiEnabled: joi.boolean().required().description('A language model is switched on (aiEngine.enabled)'),
     }),
   },
   errors: [],
   handle: async (_request, ctx) => {
     const settings = ctx.use(tokens.settings);
+    const enabled = settings.get<boolean>('docparse.enabled');
     return {
-      json: { enabled: settings.get<boolean>('docparse.enabled'), mode: 'basic', advancedInstalled: false, aiEnabled: settings.get<boolean>('aiEngine.enabled') },
+      json: { enabled, mode: 'basic', advancedInstalled: false, indexing: enabled, aiEnabled: settings.get<boolean>('aiEngine.enabled') },
     };
   },
 });

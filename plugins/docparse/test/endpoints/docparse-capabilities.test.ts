@@ -10,7 +10,7 @@ describe('capabilities of document parsing', () => {
       params: {}, query: { refresh: true }, payload: {}, files: {}, headers: {}, address: '127.0.0.1', signal: new AbortController().signal,
       principal: { id: 'x', name: 'x', role: 'anonymous', via: 'none' },
     }, { use: <T>(_token: Token<T>) => ({ get: (path: string) => values[path] }) as T });
-    expect(json).to.deep.equal({ enabled: true, mode: 'basic', advancedInstalled: false, aiEnabled: false });
+    expect(json).to.deep.equal({ enabled: true, mode: 'basic', advancedInstalled: false, indexing: true, aiEnabled: false });
     expect(docparseCapabilities.returns.json?.(Joi).validate(json).error).to.equal(undefined);
   });
 });

@@ -1,0 +1,22 @@
+import { defineOperation } from '@quire/registry';
+import { ingestDocument, ingestErrors, ingestFields, type IngestParams, ingestServices } from './ingest-run.js';
+
+/** The older address of docparse/ingest (`contract/docparse.yml`, ingest, notes). */
+export const ragIngest = defineOperation<IngestParams>({
+  path: 'docparse/rag-ingest',
+  since: '0.2.0',
+  summary: 'Index a PDF, by the older address of ingest',
+  notes: 'The same as docparse/ingest, but a single file is answered as it is and not in a zip: without exports, the document itself, unchanged.',
+  accepts: ['pdf'],
+  files: 'each',
+  returns: { kind: 'any', name: '{base}', many: { archive: '{base}-ingested', single: 'file' } },
+  params: ingestFields,
+  needs: { services: ingestServices },
+  limits: { timeoutMs: 600_000 },
+  errors: ingestErrors,
+  examples: [
+    { title: 'without exports the document itself', files: ['report.pdf'], params: { documentId: 'report' }, expect: { names: ['report.pdf'] } },
+    { title: 'refuses a document without text', files: ['scan.pdf'], params: {}, expect: { refused: 'TEXT_MISSING' } },
+  ],
+  run: ingestDocument,
+});

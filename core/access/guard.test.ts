@@ -140,4 +140,10 @@ describe('The guard', () => {
     expect(await resume(boss)).to.equal('ACCOUNT_DISABLED');
     expect(await resume({ id: '', name: 'anonymous', role: 'anonymous', via: 'none' }), 'begun while login was off').to.equal('ACCOUNT_DISABLED');
   });
+
+  it('works for the account that the settings name while it is enabled, and for anybody while login is off', async () => {
+    const as = async (name: string, more: Partial<Product> = {}): Promise<string> => guard(more).actAs(name).then(({ name: who, role }) => `${who} ${role}`, (error: unknown) => (isQuireError(error) ? error.code : String(error)));
+    accounts.add({ username: 'gone', enabled: false });
+    expect(await Promise.all([as('anna'), as('boss'), as(''), as('nobody'), as('gone'), as('nobody', { loginEnabled: false })])).to.deep.equal(['anna user', 'boss admin', 'ACCOUNT_DISABLED', 'ACCOUNT_DISABLED', 'ACCOUNT_DISABLED', 'anonymous anonymous']);
+  });
 });

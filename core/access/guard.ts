@@ -17,7 +17,7 @@ export interface Credentials {
 
 /** What the guard recognises callers by; only while login is on. */
 export interface GuardLogin {
-  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly accounts: Pick<Accounts, 'byId' | 'byName'>;
   readonly keys: Pick<KeyService, 'find' | 'used'>;
   readonly globalKey: Pick<GlobalKey, 'find'>;
   readonly sessions: Pick<SessionService, 'verify'>;
@@ -69,6 +69,17 @@ export class Guard {
     const user = caller === undefined || caller.via === 'none' ? undefined : await this.login.accounts.byId(caller.id);
     if (user?.enabled !== true) throw new AccessError('ACCOUNT_DISABLED');
     return principalOf(user, caller?.via ?? 'none', caller?.keyId);
+  }
+
+  /**
+   * The account that the server works for by itself, as the settings name it, with the rights that it has now; while login is off, whoever
+   * calls from this machine. Throws ACCOUNT_DISABLED when none is named, or it is disabled or unknown.
+   */
+  async actAs(username: string): Promise<Principal> {
+    if (this.login === undefined) return anonymous;
+    const user = username === '' ? undefined : await this.login.accounts.byName(username);
+    if (user?.enabled !== true) throw new AccessError('ACCOUNT_DISABLED');
+    return principalOf(user, 'key');
   }
 
   async #standing(caller: Principal): Promise<Standing> {

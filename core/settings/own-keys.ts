@@ -72,6 +72,15 @@ export const ownKeys = [
   { path: 'idempotency.maxTotalSize', type: 'string', default: '2GB', format: 'size', acts: true, meaning: 'all kept answers together; the oldest go first' },
   { path: 'idempotency.maxKeysPerCaller', type: 'integer', default: 1000, min: 1, max: 1000000, acts: true, meaning: 'Idempotency-Keys of one caller that are remembered; the oldest go first' },
 
+  { path: 'autoPipeline.enabled', type: 'boolean', default: true, acts: true, meaning: 'watch folders on this server; read at the start' },
+  { path: 'autoPipeline.runAs', type: 'string', default: '', acts: true, meaning: 'user name of the account that watched folders work for; needed while login is on, unused while it is off' },
+  { path: 'autoPipeline.originals', type: 'string', default: 'keep', allowed: ['keep', 'delete'], acts: true, meaning: 'inputs of a watched folder after success: keep moves them to done/ with a report, delete removes them' },
+  { path: 'autoPipeline.failedFolder', type: 'string', default: 'failed', allowed: ['failed', 'error'], acts: true, meaning: 'name of the folder in a watched folder that takes inputs which could not be worked on' },
+  { path: 'autoPipeline.otherFiles', type: 'string', default: 'leave', allowed: ['leave', 'fail'], acts: true, meaning: 'files in a watched folder that its first step does not take by their extension: leave leaves them alone, fail moves them to the failed folder' },
+  { path: 'autoPipeline.existingOutputs', type: 'string', default: 'number', allowed: ['number', 'overwrite'], acts: true, meaning: 'outputs of watched folders whose name is taken: number gives a name with (1), overwrite replaces the file' },
+  { path: 'autoPipeline.sweepSeconds', type: 'integer', default: 10, min: 1, max: 3600, acts: true, meaning: 'seconds between looks at all watched folders, for what the system does not announce (network shares)' },
+  { path: 'autoPipeline.parallel', type: 'integer', default: 0, min: 0, max: 1024, acts: true, meaning: 'runs of watched folders at once on this node; 0: as many as jobs' },
+
   { path: 'store.mongodb.url', type: 'string', default: '', format: 'mongodb', secret: true, acts: true, meaning: 'MongoDB address; empty: everything is kept in the base folder' },
   { path: 'store.secret', type: 'string', default: '', format: 'secret-key', secret: true, acts: true, meaning: 'secret of the store in 64 hexadecimal digits, the same for all servers on it (openssl rand -hex 32); empty: the file store/server.key, made at the first start' },
   { path: 'store.mongodb.database', type: 'string', default: 'quire', acts: true, meaning: 'MongoDB database name' },

@@ -1,0 +1,221 @@
+import { lstat, readdir, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { InputError, OperationalError, type Clock, type Logger, type Principal } from '@quire/registry';
+import { uniqueNames, type WireFile } from '../execution/index.js';
+import type { PipelineReport } from '../pipeline/index.js';
+import { withSuffix, type FreeNames } from './free-names.js';
+import { moveFile, ownFolder } from './moves.js';
+import { openOutputFolder, outputFileName, outputFolder, type PatternValues } from './output-place.js';
+import { stage, workOn, type WorkOutcome, type WorkParts } from './pipeline-work.js';
+import { markOf } from './readiness.js';
+import type { FolderDefinition } from './read-definition.js';
+import { partPrefix, syncFolder, unlessMissing, writeDurably, type InputEnding, type RunEnding, type RunInput, type RunJournal, type StagedOutput } from './run-journal.js';
+import { reportedError, type RunReport } from './run-report.js';
+import type { ScanSettings } from './scan-settings.js';
+
+/** What runs of all folders stand on. */
+export interface FolderRunParts extends Omit<WorkParts, 'runMs'> {
+  readonly settings: ScanSettings;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly names: FreeNames;
+}
+
+/** What a run needs of its folder. */
+export interface FolderRunTask {
+  readonly watched: string;
+  readonly fromRoot: string;
+  readonly definition: FolderDefinition;
+  readonly report: PipelineReport;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+  /** False when another node may have taken the folder over. */
+  stillOurs(): Promise<boolean>;
+}
+
+/** Starts after which a run is given up: something in it ends the server. */
+const MOST_ATTEMPTS = 10;
+const REPORT = '.report.json';
+
+/** Where this run's outputs go. Throws FolderProblem. */
+export function placeOf(task: Pick<FolderRunTask, 'watched' | 'fromRoot' | 'definition'>, { settings, clock }: Pick<FolderRunParts, 'settings' | 'clock'>): string {
+  return outputFolder(task.definition.outputDir, valuesOf(task, clock), settings);
+}
+
+function valuesOf({ watched, fromRoot, definition }: Pick<FolderRunTask, 'watched' | 'fromRoot' | 'definition'>, clock: Clock): PatternValues {
+  return { watched, fromRoot, pipelineName: definition.name, now: clock.now() };
+}
+
+/**
+ * Does the work of a run and ends it: outputs in their place, inputs in `done/` or `failed/`. Gives `back` when an input changed meanwhile,
+ * and is in the watched folder again. Rejects with what says nothing of the inputs; the run then lies there as before.
+ */
+export async function performRun(parts: FolderRunParts, task: FolderRunTask, journal: RunJournal, inputs: readonly RunInput[]): Promise<'ended' | 'back'> {
+  const { definition } = task;
+  const place = journal.record.places.at(-1) ?? placeOf(task, parts);
+  await openOutputFolder(place, definition.outputDir, task.watched, parts.settings);
+  const outcome = await outcomeOf(parts, task, journal, inputs);
+  const reserved: (() => void)[] = [];
+  const staged: StagedOutput[] = [];
+  let ending = false;
+  try {
+    for (const [index, { file, name }] of outputsOf(parts, task, outcome.result?.files ?? []).entries()) {
+      const part = join(place, `${partPrefix(journal.record.id)}${index}.part`);
+      const target = await targetName(parts, place, name, reserved);
+      staged.push({ part, target: join(place, target) });
+      await stage(file.path, part);
+    }
+    if (!(await unchanged(journal, inputs))) {
+      await outcome.result?.charge.refund();
+      await putBack(parts, task.watched, journal);
+      return 'back';
+    }
+    if (!(await task.stillOurs())) throw new OperationalError('STORE_DOWN');
+    await journal.update({ ending: await endingOf(parts, task, journal, inputs, outcome, staged, reserved) });
+    ending = true;
+    await outcome.result?.charge.settle();
+    await finishRun(parts, journal);
+    return 'ended';
+  } finally {
+    if (!ending) {
+      await outcome.result?.charge.refund();
+      await Promise.all(staged.map(({ part }) => unlink(part).catch(() => undefined)));
+    }
+    for (const release of reserved) release();
+    await outcome.dispose();
+  }
+}
+
+/** The result of the work; a run that ended the server too often, and files that are none, are not tried. */
+async function outcomeOf(parts: FolderRunParts, task: FolderRunTask, journal: RunJournal, inputs: readonly RunInput[]): Promise<WorkOutcome> {
+  const { id, attempts } = journal.record;
+  const faults = new Map<string, unknown>();
+  for (const { name, unsuitable } of inputs) {
+    if (attempts > MOST_ATTEMPTS) faults.set(name, new OperationalError('PROGRAM_FAILED', { program: 'The server', detail: `it ended ${attempts - 1} times while it worked on this file` }));
+    else if (!(await lstat(join(journal.inputs, name))).isFile()) faults.set(name, new InputError('INPUT_KIND', { field: 'fileInput', found: 'no regular file', allowed: 'files' }));
+    else if (unsuitable === true) faults.set(name, new InputError('INPUT_KIND', { field: 'fileInput', found: `named ${extname(name) || 'without an extension'}`, allowed: (task.report.steps[0]?.entry.operation.accepts ?? []).join(', ') }));
+  }
+  const good = inputs.filter(({ name }) => !faults.has(name));
+  if (good.length === 0) return { faults, dispose: async () => undefined };
+  const outcome = await workOn({ ...parts, runMs: parts.settings.runMs }, { inputs: good, folder: journal.inputs, report: task.report, principal: task.principal, signal: task.signal });
+  for (const [name, error] of outcome.faults) {
+    faults.set(name, error);
+    if (reportedError(error).code === 'INTERNAL') parts.log.error({ err: error, run: id, file: name }, 'a run of a watched folder met a defect');
+  }
+  return { ...outcome, faults };
+}
+
+function outputsOf({ clock }: FolderRunParts, task: FolderRunTask, files: readonly WireFile[]): { file: WireFile; name: string }[] {
+  const values = valuesOf(task, clock);
+  const names = uniqueNames(files.map(({ name }) => outputFileName(task.definition.outputFileName, name, values)));
+  return files.map((file, index) => ({ file, name: names[index] ?? file.name }));
+}
+
+async function targetName({ names, settings }: FolderRunParts, place: string, name: string, reserved: (() => void)[]): Promise<string> {
+  const isFolder = async (): Promise<boolean> => (await lstat(join(place, name)).catch(() => undefined))?.isDirectory() === true;
+  if (settings.existingOutputs === 'overwrite' && !(await isFolder())) return name;
+  const free = await names.reserve(place, name);
+  reserved.push(() => names.release(place, free));
+  return free;
+}
+
+/** True when every input is as it was when it was taken: a writer that had paused may have gone on. */
+async function unchanged(journal: RunJournal, inputs: readonly RunInput[]): Promise<boolean> {
+  const marks = await Promise.all(inputs.map(async ({ name }) => markOf(await lstat(join(journal.inputs, name), { bigint: true }))));
+  return marks.every((mark, index) => mark === inputs[index]?.mark);
+}
+
+async function endingOf(parts: FolderRunParts, task: FolderRunTask, journal: RunJournal, inputs: readonly RunInput[], { result, faults }: WorkOutcome, outputs: readonly StagedOutput[], reserved: (() => void)[]): Promise<RunEnding> {
+  const { settings, names, clock, log } = parts;
+  const { id, takenAt, attempts } = journal.record;
+  const good = inputs.filter(({ name }) => !faults.has(name)).map(({ name }) => name);
+  const endings: InputEnding[] = [];
+  for (const { name } of inputs) {
+    const fault = faults.get(name);
+    const failed = faults.has(name);
+    if (!failed && settings.originals === 'delete') {
+      endings.push({ name });
+      continue;
+    }
+    const folder = await ownFolder(join(task.watched, failed ? settings.failedFolder : 'done'));
+    const keptAs = await names.reserve(folder, name, [REPORT]);
+    reserved.push(() => names.release(folder, keptAs, [REPORT]));
+    const report: RunReport = {
+      status: failed ? 'failed' : 'done', input: name, bytes: (await lstat(join(journal.inputs, name))).size, ...(!failed && good.length > 1 ? { together: good.filter((other) => other !== name) } : {}),
+      pipeline: { file: task.definition.file, name: task.definition.name }, run: id, takenAt, endedAt: clock.now().toISOString(), attempts, outputs: failed ? [] : outputs.map(({ target }) => target),
+      ...(failed ? { error: reportedError(fault) } : {}),
+      ...(failed || result === undefined ? {} : { ...(result.dropped.length > 0 ? { dropped: result.dropped } : {}), ...(result.effects.length > 0 ? { effects: result.effects } : {}), ...(result.warnings.length > 0 ? { warnings: result.warnings } : {}) }),
+    };
+    endings.push({ name, folder, keptAs, reportAs: withSuffix(keptAs, REPORT), report: `${JSON.stringify(report, undefined, 2)}\n` });
+    if (failed) log.warn({ folder: task.watched, file: name, run: id, error: report.error?.code, detail: report.error?.detail }, 'a file of a watched folder failed');
+  }
+  return { outputs, inputs: endings };
+}
+
+/** Does what the journal says how the run ends. May be done again at any point: what was done is recognised. */
+export async function finishRun({ log, names, settings }: Pick<FolderRunParts, 'log' | 'names' | 'settings'>, journal: RunJournal): Promise<void> {
+  const { id, ending } = journal.record;
+  if (ending === undefined) throw new Error('the end of the run is not decided');
+  for (const { part, target } of ending.outputs) {
+    // A part that is gone has its name already. A name that was free when it was chosen may be taken after a restart.
+    if (!(await exists(part))) continue;
+    const name = settings.existingOutputs === 'overwrite' || !(await exists(target)) ? basename(target) : await reserveBriefly(names, dirname(target), basename(target));
+    await unlessMissing(rename(part, join(dirname(target), name)));
+  }
+  for (const place of new Set(journal.record.places)) await syncFolder(place);
+  const present = new Set(await readdir(journal.inputs).catch(() => []));
+  for (const { name, folder, keptAs, reportAs, report } of ending.inputs) {
+    if (!present.has(name)) continue;
+    const from = join(journal.inputs, name);
+    if (folder === undefined || keptAs === undefined) {
+      await unlink(from);
+      continue;
+    }
+    await ownFolder(folder);
+    const own = !(await exists(join(folder, keptAs)));
+    const kept = own ? keptAs : await reserveBriefly(names, folder, keptAs, [REPORT]);
+    if (reportAs !== undefined && report !== undefined) await writeReport(folder, own ? reportAs : withSuffix(kept, REPORT), report, id);
+    await moveFile(from, join(folder, kept), id);
+  }
+  await journal.remove();
+  log.info({ run: id, inputs: ending.inputs.length, outputs: ending.outputs.length }, 'a run of a watched folder has ended');
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+async function reserveBriefly(names: FreeNames, folder: string, name: string, beside: readonly string[] = []): Promise<string> {
+  const free = await names.reserve(folder, name, beside);
+  names.release(folder, free, beside);
+  return free;
+}
+
+async function writeReport(folder: string, name: string, text: string, run: string): Promise<void> {
+  // Under a short name first: one of 255 bytes has no room for a suffix.
+  const beside = join(folder, `.quire-report-${run}`);
+  await writeDurably(beside, text);
+  await rename(beside, join(folder, name));
+}
+
+/** Puts the inputs back into the watched folder, under another name where theirs was given away. The run is over. */
+export async function putBack({ names, log }: Pick<FolderRunParts, 'names' | 'log'>, watched: string, journal: { readonly inputs: string; remove(): Promise<void> }): Promise<void> {
+  for (const name of await readdir(journal.inputs).catch(() => [])) {
+    const free = await names.reserve(watched, name);
+    try {
+      await moveFile(join(journal.inputs, name), join(watched, free));
+    } finally {
+      names.release(watched, free);
+    }
+    log.info({ folder: watched, file: free }, 'a file of a watched folder is put back and looked at again');
+  }
+  await journal.remove();
+}
+
+/** Removes the parts that a run left when the server ended. */
+export async function removeParts(journal: RunJournal): Promise<void> {
+  for (const place of new Set(journal.record.places)) {
+    const found = (await readdir(place).catch(() => [])).filter((name) => name.startsWith(partPrefix(journal.record.id)));
+    await Promise.all(found.map((name) => unlessMissing(unlink(join(place, name)))));
+  }
+}

@@ -1,0 +1,52 @@
+import { join, resolve } from 'node:path';
+import type { Settings } from '../settings/index.js';
+import type { Readiness } from './readiness.js';
+
+/** What the operator said about watched folders; read at the start. All paths are absolute. */
+export interface ScanSettings {
+  /** Folders whose subfolders are watched. */
+  readonly roots: readonly string[];
+  /** `{outputFolder}`; outputs lie in it, or in one of `allowedRoots`. */
+  readonly finished: string;
+  readonly allowedRoots: readonly string[];
+  /** Where relative output folders begin. */
+  readonly workingFolder: string;
+  /** Reports about folders into which nothing can be written. */
+  readonly reportFolder: string;
+  readonly readiness: Readiness;
+  readonly originals: 'keep' | 'delete';
+  readonly failedFolder: 'failed' | 'error';
+  readonly otherFiles: 'leave' | 'fail';
+  readonly existingOutputs: 'number' | 'overwrite';
+  /** User name of the account that the work is done for; empty without login. */
+  readonly runAs: string;
+  readonly sweepMs: number;
+  /** Runs at once. */
+  readonly parallel: number;
+  /** Files of one run at most, where a step takes all files together. */
+  readonly maxBatch: number;
+  /** Time limit of one run. */
+  readonly runMs: number;
+}
+
+/** Reads them; `jobs` is the number of runs at once where the setting leaves it open. */
+export function scanSettings(settings: Settings, jobs: number, workingFolder = process.cwd()): ScanSettings {
+  const absolute = (path: string): string => resolve(workingFolder, path);
+  const several = settings.get('system.customPaths.pipeline.watchedFoldersDirs').filter((path) => path.trim() !== '');
+  const single = settings.get('system.customPaths.pipeline.watchedFoldersDir');
+  const { pipeline } = settings.paths;
+  const finished = settings.get('system.customPaths.pipeline.finishedFoldersDir') || settings.get('autoPipeline.outputFolder') || join(pipeline, 'finishedFolders');
+  return {
+    roots: [...new Set((several.length > 0 ? several : [single || join(pipeline, 'watchedFolders')]).map(absolute))],
+    finished: absolute(finished), allowedRoots: settings.get('policies.allowedFolderRoots').filter((path) => path.trim() !== '').map(absolute),
+    workingFolder, reportFolder: join(pipeline, 'folderReports'),
+    readiness: {
+      enabled: settings.get('autoPipeline.fileReadiness.enabled'), settleMs: Math.max(0, settings.get('autoPipeline.fileReadiness.settleTimeMillis')),
+      sizeCheckMs: Math.max(0, settings.get('autoPipeline.fileReadiness.sizeCheckDelayMillis')),
+      extensions: settings.get('autoPipeline.fileReadiness.allowedExtensions').map((text) => text.trim().replace(/^\./, '').toLowerCase()).filter((text) => text !== ''),
+    },
+    originals: settings.get('autoPipeline.originals'), failedFolder: settings.get('autoPipeline.failedFolder'), otherFiles: settings.get('autoPipeline.otherFiles'),
+    existingOutputs: settings.get('autoPipeline.existingOutputs'), runAs: settings.get('autoPipeline.runAs').trim(), sweepMs: settings.get('autoPipeline.sweepSeconds') * 1000,
+    parallel: settings.get('autoPipeline.parallel') || Math.max(1, jobs), maxBatch: settings.get('limits.maxParts'), runMs: settings.get('limits.jobTimeoutSeconds') * 1000,
+  };
+}

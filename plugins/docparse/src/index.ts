@@ -4,6 +4,7 @@ import { forgetDocument } from './endpoints/forget-document.endpoint.js';
 import { searchDocuments } from './endpoints/search-documents.endpoint.js';
 import { chunkDocument } from './operations/chunk-document.op.js';
 import { extractTables } from './operations/extract-tables.op.js';
+import { fillTemplate } from './operations/fill-template.op.js';
 import { ingest } from './operations/ingest.op.js';
 import { parseDocument } from './operations/parse-document.op.js';
 import { ragIngest } from './operations/rag-ingest.op.js';
@@ -12,7 +13,7 @@ import { StoredIndex } from './services/stored-index.js';
 
 /** Document parsing. */
 export default definePlugin({
-  operations: [chunkDocument, extractTables, ingest, parseDocument, ragIngest],
+  operations: [chunkDocument, extractTables, fillTemplate, ingest, parseDocument, ragIngest],
   endpoints: [docparseCapabilities, forgetDocument, searchDocuments],
   services: [{ token: ownIndex, create: (ctx) => new StoredIndex({ store: ctx.use(tokens.pluginStore), clock: ctx.use(tokens.clock), log: ctx.log }) }],
   offers: [{ token: tokens.documentIndex, create: (ctx) => ctx.use(ownIndex) }],

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { StartupError } from '@quire/registry/errors';
 import { openStoreSecret } from '../access/index.js';
 import type { Settings } from '../settings/index.js';
-import { openMoveSource, StoredFiles, storeFacts, type MovedPart, type MoveSource, type Store } from '../store/index.js';
+import { openFolderBlobs, openMoveSource, StoredFiles, storeFacts, type MovedPart, type MoveSource, type Store } from '../store/index.js';
 import { moveFiles } from './move-files.js';
+import { storageFolder } from './storage.js';
 import { openServerStore } from './store-start.js';
 
 /** What a move needs. */
@@ -16,7 +17,7 @@ export interface Migration {
 }
 
 /**
- * Moves the embedded store of the base folder into the MongoDB that the settings name: records, blobs, and with them users, keys, jobs and their results; the server certificate and saved signatures. The
+ * Moves the embedded store of the base folder into the MongoDB that the settings name: records, blobs, and with them users, keys, jobs and their results, and files that users keep, also those in a folder of their own; the server certificate and saved signatures. The
  * embedded store stays as it is. It may be run again: a move that broke off is ended, and what was changed in the embedded store since is moved as well, until a
  * server has worked on the MongoDB. Throws SETTINGS_INVALID without a MongoDB in the settings, while a server has the base folder, for a MongoDB that
  * servers already work on, and for another secret than that of the MongoDB.
@@ -29,7 +30,9 @@ export async function migrateStore({ settings, version, say }: Migration): Promi
   });
   const log = { debug: () => undefined, info: (_data: object, text: string) => say(text), warn: (data: object, text: string) => say(`${text} ${JSON.stringify(data)}`), error: (_data: object, text: string) => say(text) };
   const clock = { now: () => new Date() };
-  const source = await openMoveSource(folder, version);
+  const kept = storageFolder(settings);
+  const hasKept = await access(kept).then(() => true, () => false);
+  const source = await openMoveSource(folder, version, hasKept ? { storage: openFolderBlobs(kept) } : {});
   try {
     const target = await openServerStore({ settings, log, version, moving: true });
     try {

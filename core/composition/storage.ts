@@ -32,6 +32,11 @@ const DAY_MS = 86_400_000;
 /** A reservation, or a content without a file, that is older is a crashed upload's where other servers may be at work. */
 const STALE_MS = 3_600_000;
 
+/** Folder of the provider `local`. */
+export function storageFolder(settings: Settings): string {
+  return resolve(settings.paths.base, settings.get('storage.local.basePath'));
+}
+
 /** Makes storage as the settings `storage.*` say; they are read at the start. */
 export function makeStorage({ settings, store, login, mailer, clock, log, leases }: StorageRoomParts): StorageRoom {
   if (login === undefined || !settings.get('storage.enabled')) return { storage: undefined, start: () => undefined, stop: async () => undefined };
@@ -42,7 +47,7 @@ export function makeStorage({ settings, store, login, mailer, clock, log, leases
     store, mailer, log, isMailAddress, now: () => clock.now().getTime(),
     contents: contentPlaces({
       // Servers on one MongoDB share what they keep, so a folder of one of them is no place for it.
-      local: shared ? undefined : openFolderBlobs(resolve(settings.paths.base, settings.get('storage.local.basePath'))),
+      local: shared ? undefined : openFolderBlobs(storageFolder(settings)),
       database: store.blobs.area('storage'),
       s3: () => {
         throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in a bucket', detail: 'this server cannot use the provider s3 yet; set storage.provider to local or database' });

@@ -42,8 +42,11 @@ export interface MoveSource {
   close(): void;
 }
 
-/** Opens the embedded store in a folder. Throws SETTINGS_INVALID while a server has it, or when its data has another form than that of this product version. */
-export async function openMoveSource(folder: string, version: string): Promise<MoveSource> {
+/** Blobs of areas that lie beside an embedded store, in folders of their own. */
+export type BesideStore = Readonly<Record<string, Blobs>>;
+
+/** Opens the embedded store in a folder, and what lies `beside` it. Throws SETTINGS_INVALID while a server has it, or when its data has another form than that of this product version. */
+export async function openMoveSource(folder: string, version: string, beside: BesideStore = {}): Promise<MoveSource> {
   const { database, close } = await openEmbeddedDatabase(folder);
   try {
     await checkStoreVersion({ records: (name, options) => openEmbeddedRecords(database, name, options) }, { where: folder, by: version, now: new Date() });
@@ -60,7 +63,8 @@ export async function openMoveSource(folder: string, version: string): Promise<M
         moved(part);
       };
       // Blobs first: a record never names one that is not there.
-      for (const area of (await areasOf(join(folder, 'blobs'))).filter((name) => name !== 'shared')) note(await moveBlobs(area, openEmbeddedBlobs(join(folder, 'blobs'), area), target.blobs.area(area)));
+      const areas = new Set([...(await areasOf(join(folder, 'blobs'))).filter((name) => name !== 'shared'), ...Object.keys(beside)]);
+      for (const area of areas) note(await moveBlobs(area, joined(openEmbeddedBlobs(join(folder, 'blobs'), area), beside[area]), target.blobs.area(area)));
       for (const name of setsOf(database)) note(await moveRecords(name, openEmbeddedRecords<Identified>(database, name), target.records<Identified>(name, optionsOf(database, name))));
       return parts;
     },
@@ -122,7 +126,19 @@ async function* pages(records: Records<Identified>): AsyncIterable<Identified[]>
   }
 }
 
-async function moveBlobs(name: string, from: Blobs, to: Blobs): Promise<MovedPart> {
+/** Blobs that lie in two places and will in one; ids are random, so none is in both. */
+function joined(first: Blobs, second: Blobs | undefined): Pick<Blobs, 'get' | 'list'> {
+  if (second === undefined) return first;
+  return {
+    get: async (id) => (await first.get(id)) ?? second.get(id),
+    async *list() {
+      yield* first.list();
+      yield* second.list();
+    },
+  };
+}
+
+async function moveBlobs(name: string, from: Pick<Blobs, 'get' | 'list'>, to: Blobs): Promise<MovedPart> {
   const ids: string[] = [];
   for await (const { id } of from.list()) ids.push(id);
   ids.sort();
@@ -151,7 +167,7 @@ async function moveBlobs(name: string, from: Blobs, to: Blobs): Promise<MovedPar
 }
 
 /** SHA-256 and size of a blob as it is read from its store. */
-async function digestOf(blobs: Blobs, id: string): Promise<string | undefined> {
+async function digestOf(blobs: Pick<Blobs, 'get'>, id: string): Promise<string | undefined> {
   const blob = await blobs.get(id);
   if (blob === undefined) return undefined;
   const hash = createHash('sha256');

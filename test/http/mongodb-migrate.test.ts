@@ -12,7 +12,7 @@ import { makeBase, startProcess, writeSettings, type ServerProcess } from './sup
 import { productRoot, until } from './support/server.js';
 
 const API = '/api/v1';
-const settings = { security: { enableLogin: true, initialLogin: { username: 'boss', password: 'password of boss' } }, limits: { workers: 1 }, jobs: { concurrency: 1 } };
+const settings = { security: { enableLogin: true, initialLogin: { username: 'boss', password: 'password of boss' } }, limits: { workers: 1 }, jobs: { concurrency: 1 }, storage: { enabled: true } };
 type Headers = Readonly<Record<string, string>>;
 
 /** Runs `npm run store:migrate` without npm. */
@@ -65,6 +65,7 @@ describe('Moving an embedded store into MongoDB', () => {
     const jobOf = async (server: ServerProcess, id: string): Promise<{ complete: boolean; status: string }> => json(await at(server, `/general/job/${encodeURIComponent(id)}`, key));
     await until('the first job is complete', async () => (await jobOf(old, finished)).complete, 20);
     const result = (await at(old, `/general/job/${encodeURIComponent(finished)}/result`, key)).body;
+    const kept = json<{ id: number }>(await post(`${old.url}${API}/storage/files`, [file(pdf, 'kept.pdf', 'file')], key)).id;
     const mark = join(basePath, 'mark');
     const running = json<{ jobId: string }>(await post(`${old.url}${API}/misc/unruly-slow?async=true`, [file(pdf), field('ms', '1500'), field('mark', mark)], key)).jobId;
     const queued = json<{ jobId: string }>(await post(`${old.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('angle', '180')], key)).jobId;
@@ -78,7 +79,7 @@ describe('Moving an embedded store into MongoDB', () => {
 
     const moved = await migrate(basePath, database.env());
     expect(moved.code, moved.text).to.equal(0);
-    expect(moved.text).to.match(/^records users: 1 \(\d+ bytes\), 1 written, SHA-256 \S+$/m).and.match(/^records jobs: 3 /m).and.match(/^blobs jobs: [3-9] /m);
+    expect(moved.text).to.match(/^records users: 1 \(\d+ bytes\), 1 written, SHA-256 \S+$/m).and.match(/^records jobs: 3 /m).and.match(/^blobs jobs: [3-9] /m).and.match(/^blobs storage: 1 /m);
     const again = await migrate(basePath, database.env());
     expect(again.code, again.text).to.equal(0);
     expect(again.text).to.contain(' 0 of them written now');
@@ -98,6 +99,10 @@ describe('Moving an embedded store into MongoDB', () => {
     expect((await at(fresh, '/info/uptime', session)).status, 'the session').to.equal(200);
     await sessionOf(fresh, 'boss', 'password of boss');
     expect((await at(fresh, `/general/job/${encodeURIComponent(finished)}/result`, key)).body.equals(result), 'the result').to.equal(true);
+    expect((await at(fresh, `/storage/files/${kept}/download`, key)).body.equals(Buffer.from(pdf)), 'the stored file').to.equal(true);
+    const later = json<{ id: number }>(await post(`${fresh.url}${API}/storage/files`, [file(pdf, 'later.pdf', 'file')], key)).id;
+    expect(later).to.equal(kept + 1);
+    expect(existsSync(join(elsewhere, 'storage')), 'servers on one MongoDB keep files there').to.equal(false);
     for (const id of [running, queued]) {
       await until('the moved job is complete', async () => (await jobOf(fresh, id)).complete, 60);
       expect((await jobOf(fresh, id)).status).to.equal('succeeded');

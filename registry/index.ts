@@ -8,6 +8,7 @@ export * from './contract/language-model.js';
 export * from './contract/run-context.js';
 export * from './contract/operation.js';
 export * from './contract/endpoint.js';
+export * from './contract/pipeline-runs.js';
 export * from './contract/plugin.js';
 export * from './contract/plugin-store.js';
 export * from './contract/shared-files.js';

@@ -1,5 +1,5 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type SharedFiles, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
+import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PipelineRuns, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type SharedFiles, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
 import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
 import { OutboundWebFetch } from '../outbound/index.js';
 import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
@@ -25,6 +25,7 @@ export interface BindingParts {
   /** Runs a plugin's own tasks in workers. */
   workerTasks(plugin: LoadedPlugin): WorkerTasks;
   readonly recognizeText: RecognizeText;
+  readonly pipelineRuns: PipelineRuns;
 }
 
 /** Stands in where no plugin keeps a certificate of the server. */
@@ -73,6 +74,7 @@ export class Containers {
     bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(parts.settings, parts.outbound));
     bind(this.#core, tokens.certificateTrust, () => parts.trust);
     bind(this.#core, tokens.recognizeText, () => parts.recognizeText);
+    bind(this.#core, tokens.pipelineRuns, () => parts.pipelineRuns);
     bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));
   }
 

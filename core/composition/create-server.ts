@@ -16,7 +16,7 @@ import type { Allowance } from '../limits/index.js';
 import { createMailer } from '../mail/index.js';
 import { TesseractRecognizeText } from '../ocr/index.js';
 import { createOutbound } from '../outbound/index.js';
-import { PipelineService } from '../pipeline/index.js';
+import { JobPipelineRuns, PipelineService } from '../pipeline/index.js';
 import { installCommand, officeFolder, ProgramSupervisor, sweepOffice } from '../programs/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 import { StoredFiles, type Store } from '../store/index.js';
@@ -99,7 +99,8 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const outbound = createOutbound(settings);
     const trust = new ServerTrust({ settings, paths, outbound, log, serverKeystore: () => containers.use(undefined, tokens.serverKeystore) });
     const sharedFiles = new StoredFiles(store, secret, clock, store.kind === 'mongodb');
-    const containers: Containers = new Containers({ settings, sharedFiles, store, secret, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
+    const runs = new JobPipelineRuns({ pipelines: () => rooms().pipelines, jobs: () => jobsReady.promise, needsOf: (entries) => cluster.needsOf(entries), ownerOf: (principal) => ownerOf(principal) });
+    const containers: Containers = new Containers({ settings, sharedFiles, store, secret, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, pipelineRuns: runs, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const storageRoom = makeStorage({ settings, store, login, mailer, clock, log, leases: () => cluster.leases });

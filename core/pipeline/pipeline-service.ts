@@ -1,9 +1,10 @@
+import type { CatalogOperation } from '@quire/catalog';
 import type { Logger, Principal } from '@quire/registry';
 import { chargeItem, endCharge, type Runner, type WireFile } from '../execution/index.js';
 import type { Allowance, Charge, ChargeItem } from '../limits/index.js';
 import { invalid, parseDefinition } from './definition.js';
 import { runPipeline, type PipelineResult, type PipelineRun } from './run-pipeline.js';
-import { verifyPipeline, type PipelineReport, type VerifiedStep, type VerifyParts } from './verify-pipeline.js';
+import { stepsFor, verifyPipeline, type PipelineReport, type VerifiedStep, type VerifyParts } from './verify-pipeline.js';
 
 /** The result of a run, and what it was charged; whoever hands it out settles the charge. */
 export interface ChargedResult extends PipelineResult {
@@ -17,6 +18,11 @@ export class PipelineService {
   /** Everything that is wrong with this pipeline, without a file; `elsewhere`: missing programs are no fault, since another node has them. Throws PIPELINE_INVALID when the text is no pipeline at all. */
   report(json: unknown, principal: Principal, elsewhere = false): PipelineReport {
     return verifyPipeline({ ...this.parts, elsewhere }, parseDefinition(json), principal);
+  }
+
+  /** The operations that may be steps for this caller now. */
+  stepsFor(principal: Principal): CatalogOperation[] {
+    return stepsFor(this.parts, principal);
   }
 
   /** The verified pipeline, or PIPELINE_INVALID with every fault. */

@@ -110,6 +110,11 @@ function unknownOperation(catalog: Catalog, path: string): string {
   return `"${path.slice(0, 120)}" is not an operation of this server${hint}`;
 }
 
+/** The operations that may be steps for this caller now, and need no second file for every set of parameters. */
+export function stepsFor(parts: VerifyParts, principal: Principal): CatalogOperation[] {
+  return [...parts.catalog.operations.values()].filter((entry) => refusal(parts, entry, principal) === undefined && !(entry.operation.parts ?? []).some(({ requiredWhen }) => requiredWhen === 'always'));
+}
+
 function refusal(parts: VerifyParts, entry: CatalogOperation, principal: Principal): string | undefined {
   const { path, pipeline } = entry.operation;
   if (pipeline === false || !stepPrefixes.some((prefix) => path.startsWith(`${prefix}/`))) return `${API}${path} cannot be a pipeline step`;

@@ -2,6 +2,7 @@ import type { ConvertColours, ConvertEbook, HtmlToPdf, OfficeExport, OfficeToPdf
 import type { DocumentIndex } from './document-index.js';
 import { modelSettings, type LanguageModel } from './language-model.js';
 import type { PluginStore } from './plugin-store.js';
+import type { PipelineRuns } from './pipeline-runs.js';
 import type { SharedFiles } from './shared-files.js';
 import type { Vault } from './vault.js';
 import type { WorkerTasks } from './worker-task.js';
@@ -251,5 +252,6 @@ export const tokens = {
   documentIndex: offeredToken(crossingToken<DocumentIndex>('documentIndex', { replace: ['value', 'input', 'caller', 'signal'], search: ['value', 'caller', 'signal'], remove: ['value', 'caller'] }, { replace: 20, search: 50, remove: 20 })),
   recognizeText: crossingToken<RecognizeText>('recognizeText', { offer: [], words: ['input', 'output', 'value', 'signal'], layer: ['input', 'output', 'output', 'value', 'signal'] }),
   workerTasks: token<WorkerTasks>('workerTasks'),
+  pipelineRuns: token<PipelineRuns>('pipelineRuns'),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),
 } as const;

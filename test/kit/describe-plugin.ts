@@ -25,6 +25,8 @@ export interface DescribePluginOptions extends Partial<TestRunner> {
   readonly only?: readonly Section[];
   /** Settings of the server that runs the examples, as an operator would write them: the address of a service that the test started. */
   readonly settings?: HostSettings;
+  /** Called once with the address of that server when it has started: what the examples find there. */
+  readonly prepare?: (url: string) => Promise<void>;
 }
 
 /**
@@ -39,7 +41,7 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions): 
     after: options.after ?? after,
   };
   const subject = new Subject(plugin, options.packageRoot);
-  const host = lazyHost(subject, options.settings);
+  const host = lazyHost(subject, options.settings, options.prepare);
   const bodies: Record<Section, () => void> = {
     Package: () => packageSection(subject, runner),
     Declaration: () => declarationSection(subject, runner),

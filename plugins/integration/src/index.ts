@@ -3,11 +3,18 @@ import { createIntegration } from './endpoints/create-integration.endpoint.js';
 import { changeIntegration, deleteIntegration, readIntegration } from './endpoints/integration.endpoint.js';
 import { integrationsCapabilities } from './endpoints/integrations-capabilities.endpoint.js';
 import { listIntegrations } from './endpoints/list-integrations.endpoint.js';
+import { externalApiCall } from './operations/external-api-call.op.js';
+import { purviewApplyLabel } from './operations/purview-apply-label.op.js';
+import { purviewReadLabel } from './operations/purview-read-label.op.js';
+import { ApiCalls, apiCalls } from './services/api-calls.js';
 import { Connections, connections } from './services/connections.js';
 import { apiReach, authorPolicy } from './services/settings.js';
+import { tasks } from './tasks/document-tasks.js';
 
 /** Saved connections to other services, and tools that use them. */
 export default definePlugin({
+  operations: [externalApiCall, purviewApplyLabel, purviewReadLabel],
+  tasks,
   endpoints: [listIntegrations, createIntegration, integrationsCapabilities, readIntegration, changeIntegration, deleteIntegration],
   services: [{
     token: connections,
@@ -15,5 +22,8 @@ export default definePlugin({
       const settings = ctx.use(tokens.settings);
       return new Connections({ store: ctx.use(tokens.pluginStore), vault: ctx.use(tokens.vault), clock: ctx.use(tokens.clock), outbound: ctx.use(tokens.outbound), policy: authorPolicy(settings), reach: apiReach(settings) });
     },
+  }, {
+    token: apiCalls,
+    create: (ctx) => new ApiCalls({ outbound: ctx.use(tokens.outbound), clock: ctx.use(tokens.clock), reach: apiReach(ctx.use(tokens.settings)) }),
   }],
 });

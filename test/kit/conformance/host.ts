@@ -23,9 +23,10 @@ const warm = new Set(['browser', 'libreoffice']);
 export type HostSettings = () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
 
 /** Starts the production server with this plugin alone, on a free port and a temporary folder. */
-export async function startHost(subject: Subject, settings: HostSettings = () => ({})): Promise<TestHost> {
+export async function startHost(subject: Subject, settings: HostSettings = () => ({}), prepare?: (url: string) => Promise<void>): Promise<TestHost> {
   const server = await createTestServer({ plugins: [subject.root], settings: { ...OFFLINE, ...ALLOWED, ...(await settings()) } });
   const url = await server.start();
+  await prepare?.(url);
   return {
     url,
     leftovers: () => settledFiles(join(server.basePath, 'tmp')),
@@ -34,10 +35,10 @@ export async function startHost(subject: Subject, settings: HostSettings = () =>
 }
 
 /** A host that starts with the first test that needs it. */
-export function lazyHost(subject: Subject, settings?: HostSettings): { get: () => Promise<TestHost>; stop: () => Promise<void> } {
+export function lazyHost(subject: Subject, settings?: HostSettings, prepare?: (url: string) => Promise<void>): { get: () => Promise<TestHost>; stop: () => Promise<void> } {
   let host: Promise<TestHost> | undefined;
   return {
-    get: () => (host ??= startHost(subject, settings)),
+    get: () => (host ??= startHost(subject, settings, prepare)),
     stop: async () => {
       const started = host;
       host = undefined;

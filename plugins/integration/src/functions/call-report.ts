@@ -1,0 +1,38 @@
+import type { JsonValue } from './connection-types.js';
+
+/** What the answer's header has room for, with a reserve. */
+const LONGEST_HEADER = 8000;
+const LONGEST_BODY = 4096;
+
+/** What is known of an answer. */
+export interface AnswerTold {
+  readonly status: number;
+  readonly contentType: string;
+  readonly bytes: number;
+  /** The body, where it is JSON by its type; its beginning where it is long. */
+  readonly text?: string;
+}
+
+/** The report of a call (`contract/integration.yml`, external-api-call): JSON of up to 4096 characters is told, longer one is cut, of anything else the size is told. */
+export function callReport({ status, contentType, bytes, text }: AnswerTold): Record<string, JsonValue> {
+  const head = { status, contentType: contentType.slice(0, 200) };
+  if (text === undefined) return { ...head, bodyBytes: bytes };
+  const cut = (more: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> => {
+    for (let length = Math.min(text.length, LONGEST_BODY); ; length = Math.floor(length * 0.8)) {
+      const report = { ...head, ...more, body: text.slice(0, length) };
+      if (fits(report) || length === 0) return report;
+    }
+  };
+  if (text.length > LONGEST_BODY) return cut({ bodyTruncated: true });
+  try {
+    const report = { ...head, body: JSON.parse(text) as JsonValue };
+    return fits(report) ? report : cut({ bodyTruncated: true });
+  } catch {
+    return cut({ bodyParseError: true });
+  }
+}
+
+/** As it goes into a header: what is not visible ASCII takes six characters. */
+function fits(report: object): boolean {
+  return JSON.stringify(report).replace(/[^\x20-\x7e]/g, '\\u0000').length <= LONGEST_HEADER;
+}

@@ -1,0 +1,66 @@
+import { booleanField, defineOperation, integerField, tokens, type JoiRoot } from '@quire/registry';
+import { jsonPathFault } from '../functions/json-path.js';
+import { headerNameFault } from '../functions/header-rules.js';
+import { apiCalls } from '../services/api-calls.js';
+import { connections } from '../services/connections.js';
+import type { AnswerParams } from '../services/external-answer.js';
+import type { SendParams } from '../services/external-call.js';
+import type { ApiConfig } from '../functions/connection-types.js';
+
+interface ExternalApiCallParams extends SendParams, AnswerParams {
+  connectionId: number;
+}
+
+/** Sends a file to another service (`contract/integration.yml`, external-api-call). */
+export const externalApiCall = defineOperation<ExternalApiCallParams>({
+  path: 'integration/external-api-call',
+  since: '0.2.0',
+  summary: 'Send a file to a saved API connection',
+  notes: [
+    'In `report` mode the file is answered as it came, and `X-Tool-Report` holds `status`, `contentType` and of JSON the `body` (with `bodyTruncated` the beginning of a long one as text, with `bodyParseError` the text of what is none), of anything else `bodyBytes`. In `replace` mode the answer takes the place of the file: itself, what is at the result URL in its header or JSON, or the one file of a zip that `responseSelect` names.',
+    'Placeholders in `path` (percent-encoded), `fields`, `headers` and `bodyTemplate`: `{{document.filename}}`, and of `document` also safeFilename, extension, contentType, resolvedContentType, sizeBytes, sha256, base64, pageCount, encrypted, title, author, subject, keywords, creator, producer, created, modified; `{{classification.…}}`; labelId, name, siteId, method, protected of `sensitivityLabel`; policyName, runId, timestamp of `run`. What a document does not say is empty; a name that is not known is refused. With `bodyTemplate`, `fields` and `bodyMode` have no effect.',
+    'Redirects are not followed, and an answer has at most 64 MiB. A service that cannot be reached, is too slow, or answers anything else than success or something of no use is 502 or 504. Loopback and private addresses are called only with `policies.allowPrivateApiEndpoints`, metadata services of clouds never.',
+  ].join('\n\n'),
+  accepts: ['any'],
+  // Sent as it is: a locked or damaged file can be sent as well.
+  input: 'raw',
+  files: 'each',
+  returns: { kind: 'any', name: '{base}' },
+  effects: ['needsNetwork', 'nondeterministic'],
+  params: (joi) => joi.object<ExternalApiCallParams, true>({
+    connectionId: integerField(joi, 'Number of an API connection').min(1).required().example(1),
+    path: joi.string().allow('').max(4000).default('').description("Path below the connection's address; may carry a query").example('documents/{{document.safeFilename}}'),
+    method: joi.string().insensitive().uppercase().empty('').valid('POST', 'PUT', 'PATCH').default('POST').description('Method of the call'),
+    bodyMode: joi.string().insensitive().lowercase().empty('').valid('multipart', 'json', 'binary').default('multipart').description('How the file is sent: as a form, in base64 within JSON, or as the body itself'),
+    fileFieldName: joi.string().empty('').max(200).default('file').description('Name of the file in the form (multipart)'),
+    responseMode: joi.string().insensitive().lowercase().empty('').valid('report', 'replace').default('report').description('What becomes of the answer'),
+    resultUrlPath: dotted(joi, 'Place of the result URL in the JSON answer').example('result.url'),
+    resultUrlHeader: joi.string().empty('').custom((value: string, helpers) => (headerNameFault(value, true) === undefined ? value : helpers.error('any.invalid'))).messages({ 'any.invalid': '{#label} is no name of a header' }).description('Header of the answer that holds the result URL; wins over resultUrlPath').example('Location'),
+    responseSelect: joi.string().empty('').max(500).description('Which file of an answered zip is the result: a pattern (*.pdf), or its place from 0 on').example('*.pdf'),
+    requireTrue: dotted(joi, 'Place in the JSON answer where true must stand').example('verdict.ok'),
+    fields: joi.object<Record<string, never>>().unknown(true).empty('').default({}).description('JSON object of further form fields or JSON members').example({ folder: 'in' }),
+    bodyTemplate: joi.string().empty('').max(1_000_000).description('JSON with placeholders that is the whole body').example('{"name": "{{document.filename}}", "data": "{{document.base64}}"}'),
+    headers: joi.object<Record<string, never>>().unknown(true).empty('').default({}).description('JSON object of further headers').example({ 'X-Source': 'quire' }),
+    includeContext: booleanField(joi, 'Sends what is known of the document along'),
+    includeFile: booleanField(joi, 'Sends the file', true),
+  }),
+  needs: { services: [connections, apiCalls, tokens.workerTasks, tokens.clock] },
+  runsIn: 'host',
+  // Two exchanges and a login of ten minutes each, and what goes before and after.
+  limits: { timeoutMs: 1_900_000 },
+  errors: ['CONNECTION_UNUSABLE', 'ADDRESS_REFUSED'],
+  examples: [
+    { title: 'reported', files: ['labelled.pdf'], params: { connectionId: 1, path: 'inbox', fields: { title: '{{document.title}}' } as never }, expect: { pages: [1], names: ['labelled.pdf'] } },
+    { title: 'a connection that is not there', files: ['labelled.pdf'], params: { connectionId: 4711 }, expect: { refused: 'CONNECTION_UNUSABLE' } },
+    { title: 'an unknown mode', files: ['labelled.pdf'], params: { connectionId: 1, bodyMode: 'xml' as never }, expect: { refused: 'INPUT_INVALID' } },
+  ],
+  run: async (file, { connectionId, ...params }, ctx) => {
+    const [{ callerOf }, { sendDocument }, { takeAnswer }] = await Promise.all([import('../services/caller.js'), import('../services/external-call.js'), import('../services/external-answer.js')]);
+    const connection = await ctx.use(connections).use<ApiConfig>(callerOf(ctx), connectionId, 'API');
+    return [await takeAnswer(connection, await sendDocument(connection, file, params, ctx), file, params, ctx)];
+  },
+});
+
+function dotted(joi: JoiRoot, description: string) {
+  return joi.string().empty('').custom((value: string, helpers) => (jsonPathFault(value) === undefined ? value : helpers.error('any.invalid'))).messages({ 'any.invalid': '{#label} is no dotted path (result.files.0.url)' }).description(description);
+}

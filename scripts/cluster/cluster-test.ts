@@ -90,7 +90,7 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
   await faults.stop();
   await killing;
   const seconds = (performance.now() - stormStart) / 1000;
-  say('all jobs have ended; each is looked at once more');
+  say(ledger.entries.length >= wanted && ledger.open.length === 0 ? 'all jobs have ended; each is looked at once more' : `the time is over: ${wanted - ledger.finished} of ${wanted} have not ended`);
 
   const judgement = judge(ledger.entries, expected);
   const problems = [...judgement.problems, ...client.patience.wrong, ...(await changed(client, ledger.entries))];

@@ -47,9 +47,11 @@ function headerRowsOf({ rows }: FoundTable, looks: readonly Look[]): number {
   while (count < Math.min(rows - 1, MOST_HEADER_ROWS) && isBold(byRow[count]!)) count++;
   if (count > 0 && !byRow.slice(count).every(isBold)) return reach(byRow, count);
   const first = byRow[0] === undefined ? undefined : fillOfRow(byRow[0]);
+  if (first === undefined) return 0;
+  let filled = 1;
+  while (filled < Math.min(rows, MOST_HEADER_ROWS) && fillOfRow(byRow[filled]!) === first) filled++;
   // Rows of two colours by turns are no headers.
-  if (rows > 1 && first !== undefined && byRow.slice(1).every((row) => row.every(({ fill }) => fill !== first))) return reach(byRow, 1);
-  return 0;
+  return filled < rows && byRow.slice(filled).every((row) => row.every(({ fill }) => fill !== first)) ? reach(byRow, filled) : 0;
 }
 
 /** As many rows as the cells of the header rows span. */

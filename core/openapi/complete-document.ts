@@ -1,12 +1,13 @@
 import type { CatalogOperation } from '@quire/catalog';
 import { fileKinds, fileReturns, kindInfo, type ConcreteKind, type Endpoint, type FileReturns } from '@quire/registry';
+import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
 import { accessCodes, codesByStatus, operationCodes } from './operation-docs.js';
 
 /** As much of an OpenAPI 3.0 document as is touched here. */
 export interface OpenApiDocument {
   servers: { url: string; description?: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, object>; parameters?: Record<string, object> };
   tags?: { name: string; description?: string }[];
   [member: string]: unknown;
 }
@@ -15,6 +16,7 @@ interface OpenApiOperation {
   responses: Record<string, { description: string; headers?: object; content?: Record<string, object> }>;
   requestBody?: { required?: boolean; content: Record<string, { schema?: { properties?: Record<string, Record<string, unknown>> }; examples?: object }> };
   security?: object[];
+  parameters?: object[];
   [member: string]: unknown;
 }
 
@@ -57,6 +59,7 @@ export function completeDocument(document: OpenApiDocument, declared: { operatio
   document.servers = [{ url: prefix === '' ? '/' : prefix, description: 'This server' }];
   document.components.schemas['Problem'] = problemSchema;
   document.components.schemas['JobStarted'] = jobStartedSchema;
+  document.components.parameters = { ...document.components.parameters, ...headerParameters };
   document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, methods]) => [prefix !== '' && path.startsWith(prefix) ? path.slice(prefix.length) : path, methods]));
   for (const entry of declared.operations) {
     const described = document.paths[`/api/v1/${entry.operation.path}`]?.['post'];
@@ -91,10 +94,11 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation)
       ...(returns === undefined ? {} : { headers: fileHeaders }),
       content: json,
     },
-    202: { description: 'The job was started (`Prefer: respond-async`)', content: { 'application/json': started } },
+    202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)', headers: jobHeaders, content: { 'application/json': started } },
     ...(returns?.mayDrop === true ? { 204: { description: 'The condition is false: no file is given back' } } : {}),
-    ...problems(codesByStatus(operationCodes(entry))),
+    ...problems(codesByStatus([...new Set([...operationCodes(entry), ...idempotencyCodes, ...(operation.job?.async === false ? [] : ['ADDRESS_REFUSED' as const])])])),
   };
+  addHeaders(described, operation.job?.async === false ? ['IdempotencyKey'] : ['IdempotencyKey', 'Prefer']);
 }
 
 /** Swagger UI fills text fields that have neither default nor example with the word "string" and would send it. */
@@ -103,6 +107,11 @@ function leaveTextEmpty(schema: { properties?: Record<string, Record<string, unk
     if (property['type'] === 'string' && !['default', 'example', 'enum', 'format'].some((member) => member in property)) property['example'] = '';
   }
 }
+
+const jobHeaders = {
+  Location: { description: 'Address of the job', schema: { type: 'string' } },
+  'Preference-Applied': { description: 'What of Prefer was done', schema: { type: 'string' } },
+};
 
 const fileHeaders = {
   'Content-Disposition': { description: 'attachment with the file name (RFC 6266)', schema: { type: 'string' } },
@@ -126,13 +135,23 @@ function completeEndpoint(described: OpenApiOperation, endpoint: Endpoint): void
   const schema = described.responses[status]?.content?.['application/json'];
   const { mediaType } = endpoint.returns;
   const content = endpoint.returns.json !== undefined ? { 'application/json': schema ?? {} } : mediaType === undefined ? undefined : { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : binary } };
+  const keyed = endpoint.method === 'POST' && endpoint.access?.role !== 'public';
   if (endpoint.access?.role === 'public') described.security = [];
   if (described.requestBody !== undefined) described.requestBody.required = true;
   described.responses = {
     [status]: { description: endpoint.returns.description, ...(content === undefined ? {} : { content }) },
     ...Object.fromEntries(Object.entries(endpoint.returns.also ?? {}).map(([code, { description }]) => [code, { description }])),
-    ...problems(codesByStatus([...new Set([...accessCodes(endpoint.access), ...endpoint.errors])])),
+    ...problems(codesByStatus([...new Set([...accessCodes(endpoint.access), ...endpoint.errors, ...(keyed ? idempotencyCodes : [])])])),
   };
+  const prefer = preferring[endpoint.id];
+  addHeaders(described, [...(keyed ? ['IdempotencyKey' as const] : []), ...(prefer === undefined ? [] : [prefer])]);
+}
+
+/** Endpoints that read the Prefer header. */
+const preferring: Readonly<Record<string, CallHeader>> = { pipelineHandleData: 'Prefer', pipelineValidate: 'Prefer', getJob: 'PreferWait' };
+
+function addHeaders(described: OpenApiOperation, names: readonly CallHeader[]): void {
+  if (names.length > 0) described.parameters = [...(described.parameters ?? []), ...headerReferences(names)];
 }
 
 function problems(rows: ReadonlyMap<number, string>): Record<string, { description: string; content: Record<string, object> }> {

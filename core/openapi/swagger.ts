@@ -18,7 +18,7 @@ export interface SwaggerParts {
 
 const description = `Every tool is an HTTP endpoint: a multipart form goes in, a file comes out. Tools chain in pipelines and run as jobs.
 
-Failures are problem documents (RFC 9457) with a \`code\`. \`async=true\` starts a job; \`Prefer: handling=strict\` refuses unknown fields.`;
+Failures are problem documents (RFC 9457) with a \`code\`. \`async=true\` starts a job, \`callbackUrl\` is called when it ends; \`Idempotency-Key\` makes repeating a POST safe; \`Prefer: handling=strict\` refuses unknown fields.`;
 
 /**
  * hapi-swagger with our settings, and the completed document in place of the generated one. It is loaded by the first request for the

@@ -174,6 +174,20 @@ describe('calls to other servers', () => {
     }
   });
 
+  it('end with the head where only that is wanted, whatever body follows', async () => {
+    const port = await serve((request, response) => {
+      response.writeHead(request.url === '/packed' ? 410 : 200, { 'x-a': 'b', ...(request.url === '/packed' ? { 'content-encoding': 'gzip' } : {}) });
+      if (request.url === '/huge') response.end(Buffer.alloc(2_000_000));
+      else if (request.url === '/short') response.end('short');
+      else response.write('a');
+    });
+    const outbound = client(['127.0.0.1']);
+    for (const [path, status] of [['/huge', 200], ['/short', 200], ['/drip', 200], ['/packed', 410]] as const) {
+      const answer = await outbound.call(call(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: '{}', wants: 'head', limits: { timeoutMs: 1000, maxBytes: 10 } }));
+      expect([answer.status, answer.headers['x-a'], answer.body.length], path).to.deep.equal([status, 'b', 0]);
+    }
+  });
+
   it('tell that nobody answers, by code and without addresses', async () => {
     const port = await serve(() => undefined);
     await new Promise<void>((resolve) => opened.server?.close(() => resolve()));

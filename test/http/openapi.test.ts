@@ -64,6 +64,21 @@ describe('The OpenAPI document', () => {
     }
   });
 
+  it('says which calls become jobs, call back and may be repeated, and nothing of the kind of others', () => {
+    const of = (path: string, method: string): { headers: string[]; fields: string[]; codes: string[] } => {
+      const described = document.paths[`/api/v1/${path}`]?.[method] as unknown as { parameters?: { $ref?: string }[]; responses: object } & NonNullable<ApiDocument['paths'][string]>[string];
+      const fields = Object.keys(described.requestBody?.content['multipart/form-data']?.schema.properties ?? {});
+      return { headers: (described.parameters ?? []).flatMap(({ $ref }) => ($ref === undefined ? [] : [$ref.replace('#/components/parameters/', '')])), fields, codes: Object.keys(described.responses) };
+    };
+    const rotate = of('general/rotate-pdf', 'post');
+    expect([rotate.headers, rotate.fields.includes('callbackUrl'), rotate.fields.includes('callbackSecret')]).to.deep.equal([['IdempotencyKey', 'Prefer'], true, true]);
+    expect(rotate.codes).to.include.members(['202', '409', '422']);
+    expect(of('pipeline/handleData', 'post')).to.deep.include({ headers: ['IdempotencyKey', 'Prefer'] }).and.property('fields').that.includes('callbackUrl');
+    expect(of('general/job/{jobId}', 'get').headers).to.deep.equal(['PreferWait']);
+    expect(of('info/uptime', 'get').headers).to.deep.equal([]);
+    expect(document.paths['/api/v1/general/job/{jobId}/callbacks']).to.have.property('get');
+  });
+
   it('names the API key header as the security scheme', () => {
     expect(document.components.securitySchemes['apiKey']?.name).to.equal('X-API-KEY');
   });

@@ -1,0 +1,28 @@
+import type { ErrorCode } from '@quire/registry';
+
+/** Headers that many calls take, as shared parameters of the OpenAPI document. */
+export const headerParameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 },
+    description: 'A repeated call with the same key, fields and files gets the first answer (`Idempotent-Replayed: true`) and does nothing; 1 to 255 visible ASCII characters, bare or in double quotes',
+  },
+  Prefer: {
+    name: 'Prefer', in: 'header', required: false, schema: { type: 'string' }, example: 'respond-async, wait=10',
+    description: 'RFC 7240: `respond-async` starts a job (202); `wait=n` answers plainly within n seconds and becomes a job after them; `handling=strict` refuses unknown fields',
+  },
+  PreferWait: {
+    name: 'Prefer', in: 'header', required: false, schema: { type: 'string' }, example: 'wait=20',
+    description: 'RFC 7240: `wait=n` answers at the next change, or after n seconds',
+  },
+} as const;
+
+/** A header that a call takes. */
+export type CallHeader = keyof typeof headerParameters;
+
+/** What a call with an Idempotency-Key may be refused with beside everything else. */
+export const idempotencyCodes: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'];
+
+/** References to these headers, for the parameters of one call. */
+export function headerReferences(names: readonly CallHeader[]): { readonly $ref: string }[] {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}

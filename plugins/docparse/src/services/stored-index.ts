@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
-import { DefectError, type Clock, type DocumentIndex, type IndexCaller, type IndexDocument, type IndexHit, type IndexQuery, InputError, type Logger, type PluginRecords, type PluginStore } from '@quire/registry';
+import { DefectError, type Clock, type DocumentIndex, type IndexCaller, type IndexDocument, type IndexHit, type IndexQuery, InputError, isDuplicateRecord, type Logger, type PluginRecords, type PluginStore } from '@quire/registry';
 import { chunkOfLine, type IndexedChunk, type IndexedDocument, type IndexSheet } from './index-records.js';
 import { PassageRanking } from './passage-ranking.js';
 
@@ -33,26 +33,41 @@ export class StoredIndex implements DocumentIndex {
   /** The new text is written beside the old one, then takes its place; what a stopped server left half written goes with the next text of that document. */
   async replace({ documentId, name }: IndexDocument, chunks: string, caller: IndexCaller = nobody, signal?: AbortSignal): Promise<number> {
     const [id, version] = [idOf(caller, documentId), randomUUID()];
-    const before = await this.#documents.get(id);
     const others = (await this.#documents.find({ owner: caller.id })).filter((other) => other.id !== id);
     if (others.length >= MOST_DOCUMENTS) throw new InputError('INDEX_FULL', { found: `text of ${others.length + 1} documents and so many`, limit: `${MOST_DOCUMENTS} documents or ${MOST_CHARACTERS}` });
     const room = MOST_CHARACTERS - others.reduce((sum, { characters }) => sum + characters, 0);
     const start: IndexedDocument = { id, owner: caller.id, ownerName: caller.name, documentId, name, version: '', next: '', chunks: 0, characters: 0, time: this.parts.clock.now().toISOString() };
-    await this.#documents.put({ ...(before ?? start), next: version });
-    if (before !== undefined && before.next !== '') await this.#sheets.deleteMany({ version: before.next });
+    const before = await this.#begin({ ...start, next: version });
     try {
       const written = await this.#write(chunks, version, room, signal);
       const { next: _next, id: _id, ...now } = { ...start, version, ...written };
-      // Somebody else who began later replaces this one, too.
-      const last = await this.#documents.get(id);
+      // Whoever began later replaces this one, too.
       const done = await this.#documents.update(id, { set: { ...now, next: '' } }, { next: version });
-      await this.#sheets.deleteMany({ version: done === undefined ? version : (last?.version ?? '') });
+      await this.#sheets.deleteMany({ version: done === undefined ? version : (before?.version ?? '') });
       return written.chunks;
     } catch (error) {
       await this.#sheets.deleteMany({ version }).catch(() => 0);
       if (before === undefined) await this.#documents.delete(id, { next: version, version: '' }).catch(() => false);
       else await this.#documents.update(id, { set: { next: '' } }, { next: version }).catch(() => undefined);
       throw error;
+    }
+  }
+
+  /** Notes that a version is being written, and drops one that was; gives the document as it was. Until that version is done or given up, nobody else changes which one is read. */
+  async #begin(start: IndexedDocument): Promise<IndexedDocument | undefined> {
+    for (;;) {
+      const before = await this.#documents.get(start.id);
+      if (before === undefined) {
+        try {
+          await this.#documents.insert(start);
+          return undefined;
+        } catch (error) {
+          if (!isDuplicateRecord(error)) throw error;
+        }
+      } else if ((await this.#documents.update(start.id, { set: { next: start.next } }, { next: before.next, version: before.version })) !== undefined) {
+        if (before.next !== '') await this.#sheets.deleteMany({ version: before.next });
+        return before;
+      }
     }
   }
 

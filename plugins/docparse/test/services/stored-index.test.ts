@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IndexCaller, QuireError } from '@quire/registry';
+import { expect } from 'chai';
+import type { Store } from '../../../../core/store/index.js';
+import { describeStores, type TemporaryStore } from '../../../../test/suites/temporary-store.js';
+import { searchTerms } from '../../src/services/search-terms.js';
+import { StoredIndex } from '../../src/services/stored-index.js';
+
+const [ann, bob]: readonly IndexCaller[] = [{ id: '1', name: 'ann' }, { id: '2', name: 'bob' }];
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+
+describeStores('the index of documents', (make) => {
+  let place: TemporaryStore;
+  let store: Store;
+  let folder: string;
+  let index: StoredIndex;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quire-index-'));
+    place = await make();
+    store = await place.open();
+    index = new StoredIndex({ store, clock: { now: () => new Date('2026-01-01T00:00:00Z') }, log });
+  });
+  after(async () => {
+    await store?.close();
+    await place?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  let files = 0;
+  const file = async (lines: readonly unknown[]): Promise<string> => {
+    const path = join(folder, `${files++}.jsonl`);
+    await writeFile(path, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+    return path;
+  };
+  const chunk = (text: string, page = 1, headingPath: readonly string[] = []): object => ({ text, pageStart: page, pageEnd: page, headingPath });
+  const put = async (documentId: string, lines: readonly unknown[], caller: IndexCaller): Promise<number | string> => index.replace({ documentId, name: `${documentId}.pdf` }, await file(lines), caller).catch((error: QuireError) => error.code);
+  const found = async (query: string, caller: IndexCaller, more: object = {}): Promise<string[]> => (await index.search({ query, topK: 10, ...more }, caller)).map(({ documentId, text }) => `${documentId}: ${text}`);
+  const records = async (): Promise<number> => (await store.records<{ id: string; version: string }>('sheets', { keys: ['version'] }).count());
+
+  it('finds the passages that fit best, of the caller alone', async () => {
+    expect(await put('harbour', [chunk('The crane stood still in the harbour.'), chunk('Grain and timber.', 2, ['Costs of the crane']), chunk('Nothing of note.', 3)], ann)).to.equal(3);
+    expect(await put('village', [chunk('The mill has no crane but a wheel, a roof, a yard and many other things to look at.')], ann)).to.equal(1);
+    expect(await put('secret', [chunk('The crane of somebody else.')], bob)).to.equal(1);
+    expect(await found('crane harbour', ann)).to.deep.equal(['harbour: The crane stood still in the harbour.', 'harbour: Grain and timber.', 'village: The mill has no crane but a wheel, a roof, a yard and many other things to look at.']);
+    expect(await found('CRANE', bob)).to.deep.equal(['secret: The crane of somebody else.']);
+    expect(await found('crane', ann, { documentId: 'village' })).to.have.length(1);
+    expect(await found('crane', ann, { documentId: 'secret' })).to.deep.equal([]);
+    expect(await found('crane', ann, { topK: 1 })).to.have.length(1);
+    expect([await found('unheard', ann), await found('?!', ann)]).to.deep.equal([[], []]);
+    const [hit] = await index.search({ query: 'timber', topK: 1 }, ann);
+    expect(hit).to.deep.include({ documentId: 'harbour', documentName: 'harbour.pdf', index: 1, pageStart: 2, pageEnd: 2, headingPath: ['Costs of the crane'] });
+    expect(hit!.score).to.be.greaterThan(0);
+  });
+
+  it('replaces a document whole, and leaves nothing of the old one', async () => {
+    const before = await records();
+    expect(await put('harbour', [chunk('A new text about ships.')], ann)).to.equal(1);
+    expect([await found('timber', ann), await found('ships', ann)]).to.deep.equal([[], ['harbour: A new text about ships.']]);
+    expect(await records()).to.equal(before);
+    expect(await found('crane', bob), 'others keep theirs').to.have.length(1);
+  });
+
+  it('keeps the old text where the new one fails', async () => {
+    const before = await records();
+    for (const broken of ['no json', '{"text":"x"}', { text: 'x', pageStart: 0, pageEnd: 1, headingPath: [] }, { text: 'x'.repeat(40_000), pageStart: 1, pageEnd: 1, headingPath: [] }, { text: 'x', pageStart: 1, pageEnd: 1, headingPath: [7] }]) {
+      expect(await put('harbour', [chunk('half of it'), broken], ann)).to.equal('CONTRACT_BROKEN');
+      expect(await put('fresh', [broken], ann)).to.equal('CONTRACT_BROKEN');
+    }
+    const big = Array.from({ length: 640 }, () => chunk('y'.repeat(32_000)));
+    expect(await put('harbour', big, ann)).to.equal('INDEX_FULL');
+    expect([await found('ships', ann), await found('half', ann), await records()]).to.deep.equal([['harbour: A new text about ships.'], [], before]);
+    expect(await index.remove('fresh', ann)).to.equal(false);
+  }).timeout(20_000);
+
+  it('has one whole text after two were put at once', async () => {
+    const texts = ['first of two', 'second of two', 'third of two'];
+    await Promise.all(texts.map((text) => put('both', [chunk(text), chunk(`${text} goes on`)], ann)));
+    const hits = await found('two', ann);
+    expect(hits).to.have.length(2);
+    expect(new Set(hits.map((hit) => hit.replace(' goes on', ''))).size).to.equal(1);
+    expect(await index.remove('both', ann)).to.equal(true);
+    expect(await found('two', ann)).to.deep.equal([]);
+  });
+
+  it('forgets documents, and those of accounts that are gone', async () => {
+    expect([await index.remove('secret', ann), await index.remove('harbour', ann), await index.remove('harbour', ann)]).to.deep.equal([false, true, false]);
+    await index.nameFreed('bob', 'robert');
+    expect(await found('crane', bob)).to.have.length(1);
+    await index.nameFreed('robert', undefined);
+    await index.nameFreed('ann', undefined);
+    expect([await found('crane', bob), await found('crane', ann), await records()]).to.deep.equal([[], [], 0]);
+  });
+});
+
+describe('Words to search by', () => {
+  it('have no case and no accents, and scripts without blanks come in pairs', () => {
+    expect(searchTerms('Crème BRÛLÉE, 3.50 €; Straße')).to.deep.equal(['creme', 'brulee', '3', '50', 'straße']);
+    expect(searchTerms('港口很安静 ABC日')).to.deep.equal(['港口', '口很', '很安', '安静', 'abc', '日']);
+    expect(searchTerms('שָׁלוֹם')).to.deep.equal(['שלום']);
+    expect(searchTerms('ﬁnal ｆｕｌｌ')).to.deep.equal(['final', 'full']);
+  });
+});

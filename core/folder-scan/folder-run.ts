@@ -177,7 +177,8 @@ export async function finishRun({ log, names, settings }: Pick<FolderRunParts, '
     if (reportAs !== undefined && report !== undefined) await writeReport(folder, own ? reportAs : withSuffix(kept, REPORT), report, id);
     await moveFile(from, join(folder, kept), id);
   }
-  await journal.remove();
+  // Whatever else lies there is somebody's input as well: back into the watched folder, and then the run is over.
+  await putBack({ names, log }, dirname(dirname(journal.folder)), journal);
   log.info({ run: id, inputs: ending.inputs.length, outputs: ending.outputs.length }, 'a run of a watched folder has ended');
 }
 

@@ -54,8 +54,8 @@ function refused(pattern: string | undefined, folder: string): FolderProblem {
 /** Makes the folder; links on the way must not lead out of what is allowed, nor into the watched folder. Rejects with FolderProblem and file system errors. */
 export async function openOutputFolder(folder: string, pattern: string | undefined, watched: string, settings: Pick<ScanSettings, 'finished' | 'allowedRoots'>): Promise<void> {
   await mkdir(settings.finished, { recursive: true });
-  const roots = await Promise.all([settings.finished, ...settings.allowedRoots].map((root) => realpath(root).catch(() => undefined)));
-  const allowed = (path: string): boolean => roots.some((root) => root !== undefined && isInside(root, path));
+  const roots = await Promise.all([settings.finished, ...settings.allowedRoots].map(realOfExisting));
+  const allowed = (path: string): boolean => roots.some((root) => isInside(root, path));
   // What is there already is looked at before anything is made behind a link.
   if (!allowed(await realOfExisting(folder))) throw refused(pattern, folder);
   await mkdir(folder, { recursive: true });

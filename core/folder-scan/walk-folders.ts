@@ -37,7 +37,9 @@ export async function walkFolders(roots: readonly string[], except: readonly str
   const seen = new Set<string>();
   for (const root of roots) {
     const pending = [{ path: root, depth: 0, linked: false }];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    // Last of all, so that a folder keeps its own path however many links lead to it.
+    const links: typeof pending = [];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop() ?? links.pop()) {
       const { path, depth, linked } = next;
       const real = await realpath(path).catch(() => undefined);
       if (real === undefined || seen.has(real) || left.has(real) || !realRoots.some((allowed) => isInside(allowed, real))) continue;
@@ -55,7 +57,7 @@ export async function walkFolders(roots: readonly string[], except: readonly str
       if (depth > 0) found.set(real, { path, real, fromRoot: relative(root, path), linked, occupied: entries.some((entry) => entry.isFile() || entry.name === 'processing') });
       if (depth === DEEPEST) continue;
       for (const entry of entries) {
-        if ((entry.isDirectory() || entry.isSymbolicLink()) && !isPassedOver(entry.name)) pending.push({ path: join(path, entry.name), depth: depth + 1, linked: linked || entry.isSymbolicLink() });
+        if ((entry.isDirectory() || entry.isSymbolicLink()) && !isPassedOver(entry.name)) (entry.isSymbolicLink() ? links : pending).push({ path: join(path, entry.name), depth: depth + 1, linked: linked || entry.isSymbolicLink() });
       }
     }
   }

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SettleWatch, extensionAllowed, type Readiness } from './readiness.js';
+import { lockKey, lockedFiles } from './write-locks.js';
+
+const readiness: Readiness = { enabled: true, settleMs: 5000, sizeCheckMs: 500, extensions: [] };
+const now = Date.parse('2026-01-01T00:00:00Z');
+const stats = (size: number, ageMs: number): never => ({ size: BigInt(size), mtimeNs: BigInt(now - ageMs) * 1_000_000n, ctimeNs: BigInt(now - ageMs) * 1_000_000n }) as never;
+
+describe('A file in a watched folder is complete', () => {
+  it('once it has not changed for the settle time, and two looks found the same size', () => {
+    const watch = new SettleWatch(readiness);
+    expect(watch.observe('new', stats(10, 0), now, 0)).to.equal(5000);
+    expect(watch.observe('new', stats(10, 0), now + 3000, 3000)).to.equal(2000);
+    expect(watch.observe('new', stats(10, 0), now + 5000, 5000)).to.equal(0);
+    expect(watch.observe('old', stats(10, 60_000), now, 0), 'an old file is looked at twice').to.equal(500);
+    expect(watch.observe('old', stats(10, 60_000), now + 500, 500)).to.equal(0);
+  });
+
+  it('later by the settle time whenever it grows', () => {
+    const watch = new SettleWatch(readiness);
+    for (let second = 0; second < 60; second += 4) expect(watch.observe('grows', stats(second, -second * 1000), now + second * 1000, second * 1000)).to.equal(5000);
+    expect(watch.observe('grows', stats(56, -56_000), now + 61_000, 61_000)).to.equal(0);
+  });
+
+  it('after the settle time also when its times lie in the future, or the clock jumps', () => {
+    const watch = new SettleWatch(readiness);
+    expect(watch.observe('future', stats(10, -86_400_000), now, 0)).to.equal(5000);
+    expect(watch.observe('future', stats(10, -86_400_000), now - 3_600_000, 5000)).to.equal(0);
+  });
+
+  it('at once where the check is off', () => {
+    expect(new SettleWatch({ ...readiness, enabled: false }).observe('new', stats(0, 0), now, 0)).to.equal(0);
+  });
+
+  it('when nobody holds it locked for writing', async function () {
+    const folder = await mkdtemp(join(tmpdir(), 'quire-locks-'));
+    try {
+      const path = join(folder, 'held');
+      await writeFile(path, 'x');
+      const key = lockKey(await lstat(path, { bigint: true }));
+      expect((await lockedFiles()).has(key)).to.equal(false);
+      const holder = spawn('flock', ['-x', path, 'sh', '-c', 'echo held; exec sleep 20'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const failed = once(holder, 'error').then(() => true);
+      if ((await Promise.race([once(holder.stdout, 'data').then(() => false), failed])) === true) this.skip();
+      const held = await lockedFiles();
+      holder.kill('SIGKILL');
+      // A kernel that shows no locks of other processes says nothing either way.
+      if (held.size === 0) this.skip();
+      expect(held.has(key)).to.equal(true);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('and has an extension that the operator takes', () => {
+    const some = { ...readiness, extensions: ['pdf'] };
+    expect(['a.pdf', 'a.PDF', 'a.png', 'pdf', '.pdf'].map((name) => extensionAllowed(name, some))).to.deep.equal([true, true, false, false, true]);
+    expect(extensionAllowed('anything', readiness)).to.equal(true);
+  });
+});

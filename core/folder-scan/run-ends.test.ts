@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '@quire/registry';
+import { FolderProblem } from './folder-problem.js';
+import { finishRun, putBack, removeParts } from './folder-run.js';
+import { FreeNames, numbered, withSuffix } from './free-names.js';
+import { RunJournal, partPrefix } from './run-journal.js';
+import type { ScanSettings } from './scan-settings.js';
+
+const log: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Logger;
+
+describe('A run of a watched folder', () => {
+  let base: string;
+  let watched: string;
+  let finished: string;
+  let names: FreeNames;
+  const parts = (existingOutputs: 'number' | 'overwrite' = 'number'): { log: Logger; names: FreeNames; settings: ScanSettings } => ({ log, names, settings: { existingOutputs } as ScanSettings });
+  const tree = async (): Promise<string[]> => (await readdir(base, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => `${join(entry.parentPath, entry.name).slice(base.length + 1)}`).sort();
+  const text = (path: string): Promise<string> => readFile(join(base, path), 'utf8');
+
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'quire-run-'));
+    [watched, finished, names] = [join(base, 'w'), join(base, 'f'), new FreeNames()];
+    for (const folder of [join(watched, 'processing'), finished]) await mkdir(folder, { recursive: true });
+  });
+  afterEach(() => rm(base, { recursive: true, force: true }));
+
+  /** A run whose end is decided: two inputs, two outputs, nothing of it done yet. */
+  async function decided(): Promise<RunJournal> {
+    const journal = RunJournal.prepare(join(watched, 'processing'), ['a.pdf', 'b.pdf'].map((name) => ({ name, mark: '' })), [finished], new Date());
+    await journal.create();
+    for (const name of ['a.pdf', 'b.pdf']) await writeFile(join(journal.inputs, name), `input ${name}`);
+    const outputs = ['one.pdf', 'two.pdf'].map((name, index) => ({ part: join(finished, `${partPrefix(journal.record.id)}${index}.part`), target: join(finished, name) }));
+    for (const { part, target } of outputs) await writeFile(part, `output of ${target.slice(base.length + 1)}`);
+    const end = (name: string, folder: string): object => ({ name, folder: join(watched, folder), keptAs: name, reportAs: `${name}.report.json`, report: `report of ${name}` });
+    await journal.update({ ending: { outputs, inputs: [end('a.pdf', 'done'), end('b.pdf', 'failed')] as never } });
+    return journal;
+  }
+  const ended = ['f/one.pdf', 'f/two.pdf', 'w/done/a.pdf', 'w/done/a.pdf.report.json', 'w/failed/b.pdf', 'w/failed/b.pdf.report.json'];
+
+  it('ends the same wherever the server was killed after the end was decided', async () => {
+    // Everything that finishing does, in its order; a server may die after any of them.
+    const steps = (journal: RunJournal): (() => Promise<unknown>)[] => [
+      ...(journal.record.ending?.outputs ?? []).map(({ part, target }) => () => rename(part, target)),
+      ...['a.pdf done', 'b.pdf failed'].flatMap((line) => {
+        const [name = '', folder = ''] = line.split(' ');
+        return [
+          () => mkdir(join(watched, folder)), () => writeFile(join(watched, folder, `${name}.report.json`), `report of ${name}`), () => rename(join(journal.inputs, name), join(watched, folder, name)),
+        ];
+      }),
+      () => rm(journal.inputs, { recursive: true }),
+    ];
+    for (let killedAfter = 0; killedAfter <= 9; killedAfter++) {
+      const journal = await decided();
+      for (const step of steps(journal).slice(0, killedAfter)) await step();
+      const again = await RunJournal.open(journal.folder);
+      if (again === undefined) throw new Error('the journal is lost');
+      await finishRun(parts(), again);
+      expect(await tree(), `killed after ${killedAfter}`).to.deep.equal(ended);
+      expect(await Promise.all([text('f/one.pdf'), text('w/done/a.pdf'), text('w/failed/b.pdf.report.json')])).to.deep.equal(['output of f/one.pdf', 'input a.pdf', 'report of b.pdf']);
+      await rm(join(watched, 'done'), { recursive: true });
+      await rm(join(watched, 'failed'), { recursive: true });
+      for (const name of ['one.pdf', 'two.pdf']) await unlink(join(finished, name));
+    }
+  });
+
+  it('replaces nothing that has got its names meanwhile', async () => {
+    const journal = await decided();
+    await writeFile(join(finished, 'one.pdf'), 'of somebody else');
+    await mkdir(join(watched, 'done'));
+    await writeFile(join(watched, 'done', 'a.pdf'), 'of somebody else');
+    await finishRun(parts(), journal);
+    expect(await tree()).to.deep.equal(['f/one(1).pdf', 'f/one.pdf', 'f/two.pdf', 'w/done/a(1).pdf', 'w/done/a(1).pdf.report.json', 'w/done/a.pdf', 'w/failed/b.pdf', 'w/failed/b.pdf.report.json']);
+    expect(await Promise.all([text('f/one.pdf'), text('f/one(1).pdf'), text('w/done/a.pdf'), text('w/done/a(1).pdf')])).to.deep.equal(['of somebody else', 'output of f/one.pdf', 'of somebody else', 'input a.pdf']);
+  });
+
+  it('replaces outputs of the same name where the operator wants that', async () => {
+    const journal = await decided();
+    await writeFile(join(finished, 'one.pdf'), 'older');
+    await finishRun(parts('overwrite'), journal);
+    expect(await tree()).to.deep.equal(ended);
+    expect(await text('f/one.pdf')).to.equal('output of f/one.pdf');
+  });
+
+  it('deletes inputs only where its end says so', async () => {
+    const journal = await decided();
+    const { ending } = journal.record;
+    if (ending === undefined) throw new Error('no end');
+    await journal.update({ ending: { ...ending, inputs: [{ name: 'a.pdf' }, ending.inputs[1] ?? { name: '' }] } });
+    await finishRun(parts(), journal);
+    expect(await tree()).to.deep.equal(ended.filter((path) => !path.startsWith('w/done')));
+  });
+
+  it('gives back an input that its journal does not know', async () => {
+    const journal = await decided();
+    await writeFile(join(journal.inputs, 'stranger.pdf'), 'x');
+    await finishRun(parts(), journal);
+    expect(await tree()).to.deep.equal([...ended, 'w/stranger.pdf']);
+  });
+
+  it('moves nothing through a link in the place of done', async () => {
+    const journal = await decided();
+    await mkdir(join(base, 'elsewhere'));
+    await symlink(join(base, 'elsewhere'), join(watched, 'done'));
+    const fault = await finishRun(parts(), journal).catch((error: unknown) => error);
+    expect(fault).to.be.instanceOf(FolderProblem);
+    expect(await readdir(join(base, 'elsewhere'))).to.deep.equal([]);
+    expect(await text(`w/processing/run-${journal.record.id}/in/a.pdf`)).to.equal('input a.pdf');
+  });
+
+  it('that was cut short leaves no part behind, and gives its inputs back beside what came under their names', async () => {
+    const journal = await decided();
+    await removeParts(journal);
+    await writeFile(join(watched, 'a.pdf'), 'a newer one');
+    await putBack(parts(), watched, journal);
+    expect(await tree()).to.deep.equal(['w/a(1).pdf', 'w/a.pdf', 'w/b.pdf']);
+    expect(await text('w/a(1).pdf')).to.equal('input a.pdf');
+  });
+
+  it('has a journal that is whole or not there', async () => {
+    const folder = join(watched, 'processing', 'run-x');
+    await mkdir(folder);
+    for (const broken of ['', '{', '{"version":1}', '{"version":2,"inputs":[]}', 'null']) {
+      await writeFile(join(folder, 'run.json'), broken);
+      expect(await RunJournal.open(folder), broken).to.equal(undefined);
+    }
+  });
+});
+
+describe('Free names', () => {
+  it('are given once, also to many at the same time, and again when they are released', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quire-names-'));
+    try {
+      const names = new FreeNames();
+      await writeFile(join(folder, 'a(2).pdf.report.json'), '');
+      const given = await Promise.all(Array.from({ length: 5 }, () => names.reserve(folder, 'a.pdf', ['.report.json'])));
+      expect([...given].sort()).to.deep.equal(['a(1).pdf', 'a(3).pdf', 'a(4).pdf', 'a(5).pdf', 'a.pdf']);
+      names.release(folder, 'a(4).pdf', ['.report.json']);
+      expect(await new FreeNames().reserve(folder, 'a.pdf')).to.equal('a.pdf');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('fit into what file systems take', () => {
+    const long = `${'ü'.repeat(125)}.pdf`;
+    expect([Buffer.byteLength(numbered(long, 12)), numbered(long, 12).endsWith('(12).pdf'), numbered('a.pdf', 0), numbered('noextension', 1), numbered('.x', 1)]).to.deep.equal([254, true, 'a.pdf', 'noextension(1)', '.x(1)']);
+    expect(Buffer.byteLength(withSuffix('n'.repeat(255), '.report.json'))).to.equal(255);
+  });
+});

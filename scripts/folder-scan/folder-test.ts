@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { audit, folderOf, type Audit } from './audit.js';
+import { feed, makeMix, pipelines, type FolderName } from './file-mix.js';
+import { WatchedServer } from './watched-server.js';
+
+/** How large the test is. */
+export interface FolderTestOptions {
+  readonly files: number;
+  /** Kills at least; they go on until everything has been put in. */
+  readonly kills: number;
+  /** Mean ms between a start and the kill after it. */
+  readonly everyMs: number;
+  /** Ms over which the files come. */
+  readonly feedMs: number;
+  /** Ms within which all must have ended after the last kill. */
+  readonly patienceMs: number;
+  readonly settleMs: number;
+  readonly keep?: boolean;
+  readonly say?: (text: string) => void;
+}
+
+/** What a test gave. */
+export interface FolderTestRun extends Audit {
+  readonly files: number;
+  readonly kills: number;
+  readonly seconds: number;
+  readonly everyMs: number;
+  readonly settleMs: number;
+  /** Where everything lies, when it was kept. */
+  readonly base?: string;
+}
+
+/** Puts files into three watched folders while the server is killed again and again, and looks at what became of each. Rejects when a server does not start. */
+export async function runFolderTest({ files: count, kills: least, everyMs, feedMs, patienceMs, settleMs, keep = false, say = () => undefined }: FolderTestOptions): Promise<FolderTestRun> {
+  const base = await mkdtemp(join(tmpdir(), 'quire-folders-'));
+  const watched = join(base, 'pipeline', 'watchedFolders');
+  const started = performance.now();
+  let server: WatchedServer | undefined;
+  let kept = true;
+  try {
+    for (const [name, definition] of Object.entries(pipelines)) {
+      await mkdir(join(watched, name), { recursive: true });
+      await writeFile(join(watched, name, `${name}.folder-scan.json`), JSON.stringify(definition));
+    }
+    const files = await makeMix(count);
+    say(`${count} files are made`);
+    server = await WatchedServer.start(base, ['@quire/plugin-general'], {
+      limits: { workers: 2 }, autoPipeline: { otherFiles: 'fail', parallel: 2, sweepSeconds: 2, fileReadiness: { settleTimeMillis: settleMs, sizeCheckDelayMillis: Math.min(500, settleMs / 4) } },
+    });
+    let fed = false;
+    const writtenAt = new Map<number, number>();
+    const feeding = Promise.all(files.map(async (file, index) => {
+      await delay((feedMs * index) / files.length);
+      await feed(file, folderOf(watched, file.folder), settleMs);
+      writtenAt.set(file.number, Date.now());
+    })).finally(() => {
+      fed = true;
+    });
+    let kills = 0;
+    while (kills < least || !fed) {
+      await delay(everyMs * (0.5 + Math.random()));
+      await server.end('SIGKILL');
+      kills += 1;
+      await server.start();
+      say(`kill ${kills}; ${await left(watched)} inputs are left`);
+    }
+    await feeding;
+    const until = performance.now() + patienceMs;
+    while (performance.now() < until && (await left(watched)) > 0) await delay(100);
+    const seconds = (performance.now() - started) / 1000;
+    await server.end('SIGTERM');
+    const result = await audit(files, watched, join(base, 'pipeline', 'finishedFolders'), writtenAt);
+    kept = keep || result.problems.length > 0;
+    return { ...result, files: count, kills, seconds, everyMs, settleMs, ...(kept ? { base } : {}) };
+  } finally {
+    await server?.end('SIGKILL');
+    if (!kept) await rm(base, { recursive: true, force: true });
+  }
+}
+
+/** Inputs that have not ended: in the watched folders, and in runs. */
+async function left(watched: string): Promise<number> {
+  const counts = await Promise.all((Object.keys(pipelines) as FolderName[]).map(async (name) => {
+    const folder = folderOf(watched, name);
+    const here = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile() && !entry.name.endsWith('.json') && !entry.name.startsWith('.'));
+    const runs = (await readdir(join(folder, 'processing')).catch(() => [])).filter((run) => run.startsWith('run-'));
+    return here.length + runs.length;
+  }));
+  return counts.reduce((sum, value) => sum + value, 0);
+}

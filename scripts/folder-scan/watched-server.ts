@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
+import { freePort } from '../cluster/store-server.js';
+
+const productRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The server whose folders are watched, as a process of its own that can be killed and started again. */
+export class WatchedServer {
+  #child: ChildProcess | undefined;
+  starts = 0;
+
+  private constructor(readonly base: string, private readonly port: number) {}
+
+  /** Writes the settings and starts it. Only the plugins that the pipelines name are loaded. */
+  static async start(base: string, plugins: readonly string[], settings: object): Promise<WatchedServer> {
+    const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as { plugins: { use: string }[] };
+    await mkdir(join(base, 'configs'), { recursive: true });
+    const off = shipped.plugins.filter(({ use }) => !plugins.includes(use)).map(({ use }) => ({ use, enabled: false }));
+    await writeFile(join(base, 'configs', 'settings.yml'), stringify({ ...settings, plugins: off }));
+    const server = new WatchedServer(base, await freePort());
+    await server.start();
+    return server;
+  }
+
+  /** Starts the process and waits until it lives. Throws when it ends, or does not answer within a minute. */
+  async start(): Promise<void> {
+    this.starts += 1;
+    const child = spawn(process.execPath, ['--max-semi-space-size=2', join(productRoot, 'core', 'dist', 'main.js')], {
+      cwd: productRoot, stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', QUIRE_BASE_PATH: this.base, SERVER_PORT: String(this.port), SERVER_HOST: '127.0.0.1', LOGGING_PRETTY: 'false' },
+    });
+    this.#child = child;
+    const log = createWriteStream(join(this.base, 'log.txt'), { flags: 'a' });
+    child.stdout?.pipe(log, { end: false });
+    child.stderr?.pipe(log, { end: false });
+    child.once('close', () => log.end());
+    const until = performance.now() + 60_000;
+    while (performance.now() < until && child.exitCode === null && child.signalCode === null) {
+      const answer = await fetch(`http://127.0.0.1:${this.port}/livez`).catch(() => undefined);
+      await answer?.arrayBuffer();
+      if (answer?.ok === true) return;
+      await delay(30);
+    }
+    child.kill('SIGKILL');
+    throw new Error(`the server did not start; see ${join(this.base, 'log.txt')}`);
+  }
+
+  /** Ends the process: `SIGKILL` as a machine that loses power, `SIGTERM` as an operator does it. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  }
+}

@@ -130,6 +130,10 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   tables: () => [...one('to CSV', 'convert/pdf/csv', {}, { other: true, mayDrop: true, pages: undefined }), ...one('to XLSX', 'convert/pdf/xlsx', {}, { other: true, mayDrop: true, pages: undefined })],
   slides: () => one('to slides', 'convert/pdf/presentation', {}, { other: true, pages: undefined }),
   xml: () => one('to XML', 'convert/pdf/xml', {}, { other: true, pages: undefined }),
+  parse: () => [
+    ...one('parse document', 'docparse/parse-document', {}, { other: true, pages: undefined }), ...one('extract tables', 'docparse/extract-tables', { outputFormat: 'json' }, { other: true, pages: undefined }),
+    ...one('chunk document', 'docparse/chunk-document', { chunkSize: '300', overlap: '100' }, { other: true, pages: undefined }), ...one('ingest', 'docparse/ingest', { documentId: 'corpus', exportMarkdown: 'true', exportChunksJsonl: 'true' }, { other: true, pages: undefined, mayRefuse: ['TEXT_MISSING'] }),
+  ],
   unsign: () => one('remove signatures', 'security/remove-cert-sign', {}),
   sign: () => one('sign', 'security/cert-sign', { certType: 'SERVER', showSignature: 'true' }, { mayRefuse: ['PDF_SIGNED'] }),
 };

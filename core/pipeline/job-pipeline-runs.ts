@@ -78,7 +78,8 @@ function fieldsOf({ keys = {} }: Described): StepField[] {
       return type === 'number' && typeof found === 'number' ? found : undefined;
     };
     const [least, most] = [limit('min'), limit('max')];
-    const usual = typeof flags.default === 'function' ? undefined : flags.default;
+    // A default beside `required` is for the documentation only.
+    const usual = typeof flags.default === 'function' || flags.presence === 'required' ? undefined : flags.default;
     return {
       name, type, required: flags.presence === 'required',
       ...(flags.description === undefined ? {} : { description: flags.description }), ...(flags.only === true && allow.length > 0 ? { allowed: allow.filter((value) => value === null || typeof value !== 'object') } : {}),

@@ -1,15 +1,20 @@
 import { definePlugin, tokens } from '@quire/registry';
 import { aiHealth } from './endpoints/ai-health.endpoint.js';
+import { orchestrateStream } from './endpoints/orchestrate-stream.endpoint.js';
+import { orchestrate } from './endpoints/orchestrate.endpoint.js';
 import { classifyAndLabel } from './operations/classify-and-label.op.js';
 import { createPdfFromHtmlAgent } from './operations/create-pdf-from-html-agent.op.js';
+import { mathAuditorAgent } from './operations/math-auditor-agent.op.js';
 import { pdfCommentAgent } from './operations/pdf-comment-agent.op.js';
 import { HttpModelService, modelService } from './services/model-service.js';
 import { OpenAiLanguageModel } from './services/open-ai-language-model.js';
+import { findEvidence, readDocuments } from './tasks/question-tasks.js';
 
 /** Tools that use a language model. */
 export default definePlugin({
-  operations: [classifyAndLabel, createPdfFromHtmlAgent, pdfCommentAgent],
-  endpoints: [aiHealth],
+  operations: [classifyAndLabel, createPdfFromHtmlAgent, mathAuditorAgent, pdfCommentAgent],
+  endpoints: [aiHealth, orchestrate, orchestrateStream],
+  tasks: [readDocuments, findEvidence],
   services: [{ token: modelService, create: (ctx) => new HttpModelService(ctx.use(tokens.settings), ctx.use(tokens.outbound)) }],
   offers: [{ token: tokens.languageModel, create: (ctx) => new OpenAiLanguageModel({ settings: ctx.use(tokens.settings), outbound: ctx.use(tokens.outbound), log: ctx.log }) }],
 });

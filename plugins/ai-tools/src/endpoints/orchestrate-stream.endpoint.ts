@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream';
+import { type Clock, defineEndpoint, errorRow, isQuireError, type Logger, tokens } from '@quire/registry';
+import { type OrchestrateCall, orchestrateCall, orchestrateFields } from './orchestrate-call.js';
+
+/** How often a silent stream says that it is there: proxies close those that say nothing for half a minute. */
+const HEARTBEAT_MS = 10_000;
+
+/** The same as server-sent events (`contract/ai.yml`, orchestrate/stream). */
+export const orchestrateStream = defineEndpoint({
+  id: 'orchestrateStream',
+  method: 'POST',
+  path: 'ai/orchestrate/stream',
+  since: '0.2.0',
+  summary: 'The same, followed as server-sent events',
+  notes:
+    'Events: `progress` (`phase`, `timestamp` in milliseconds; with `executing_tool` also `tool`, `stepIndex`, `stepCount`), `heartbeat`, `result` (the answer of `ai/orchestrate`), `error` (`message`). What fails once the stream is open arrives as `error`, ' +
+    'and the stream closes as usual. The work ends when the client goes.',
+  tag: 'ai',
+  request: { payloadType: 'multipart', payload: orchestrateFields },
+  returns: { description: 'Events', mediaType: 'text/event-stream' },
+  errors: ['INPUT_INVALID', 'INPUT_KIND', 'INPUT_TOO_LARGE', 'INPUT_FILE_EMPTY', 'INPUT_FILE_COUNT', 'INPUT_MEDIA_TYPE', 'KEY_INVALID', 'SERVICE_NOT_SET_UP'],
+  handle: async (request, ctx) => {
+    const call = orchestrateCall(request, ctx);
+    const body = eventsOf(call, request.signal, ctx.use(tokens.clock), ctx.use(tokens.logger));
+    return { stream: { mediaType: 'text/event-stream', body }, headers: { 'cache-control': 'private, no-store' } };
+  },
+});
+
+function eventsOf(call: OrchestrateCall, signal: AbortSignal, clock: Clock, log: Logger): Readable {
+  const body = new Readable({ read: () => undefined });
+  const say = (event: string, data: object): void => {
+    if (!body.destroyed) body.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+  const heartbeat = setInterval(() => say('heartbeat', {}), HEARTBEAT_MS);
+  heartbeat.unref();
+  signal.addEventListener('abort', () => body.destroy(), { once: true });
+  const work = async (): Promise<void> => {
+    try {
+      say('result', await call.run((at) => say('progress', { ...at, timestamp: clock.now().getTime() }), signal));
+    } catch (error) {
+      if (isDefect(error)) log.error({ err: error }, 'a streamed request failed');
+      say('error', { message: isQuireError(error) && !isDefect(error) ? error.message : 'The server made an error. It was logged.' });
+    } finally {
+      clearInterval(heartbeat);
+      if (!body.destroyed) body.push(null);
+    }
+  };
+  void work();
+  return body;
+}
+
+function isDefect(error: unknown): boolean {
+  return !isQuireError(error) || errorRow(error.code).family === 'defect';
+}

@@ -1,0 +1,78 @@
+import type { ModelQuestion } from '@quire/registry';
+import { outcome, type Outcome } from './outcome.js';
+import type { Quoted, QuestionReading, QuestionText } from './read-for-question.js';
+
+/** What answering stands on. */
+export interface AnswerTools {
+  readonly limits: { readonly pages: number; readonly characters: number };
+  ask(question: ModelQuestion): Promise<unknown>;
+  read(reading: Omit<QuestionReading, 'paths'>): Promise<QuestionText>;
+  hold(quoted: readonly Quoted[]): Promise<readonly Quoted[]>;
+  readonly fileNames: readonly string[];
+}
+
+/** A turn of the conversation before. */
+export interface Turn {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** With less room for documents than this no question is asked. */
+const LEAST_TEXT = 200;
+const MOST_EVIDENCE = 20;
+
+const GUIDE = 'You answer a question about documents, from their text alone, which follows page by page. Set `found` to false when it does not tell. Answer in the language of the question. As `evidence` quote the passages that the answer '
+  + 'rests on, word for word (5 to 40 words each, at most 8), each with the numbers of its file and page; every statement of the answer needs one.';
+
+const schema = {
+  type: 'object', additionalProperties: false, required: ['found', 'answer', 'evidence'],
+  properties: {
+    found: { type: 'boolean', description: 'Whether the documents answer the question' },
+    answer: { type: 'string', description: 'The answer; why there is none where found is false' },
+    evidence: {
+      type: 'array',
+      items: { type: 'object', additionalProperties: false, required: ['file', 'page', 'quote'], properties: { file: { type: 'integer', description: 'Number of the file' }, page: { type: 'integer', description: 'Number of the page' }, quote: { type: 'string' } } },
+    },
+  },
+};
+
+interface Answer {
+  readonly found: boolean;
+  readonly answer: string;
+  readonly evidence: readonly { readonly file: number; readonly page: number; readonly quote: string }[];
+}
+
+/** Answers a question about documents; what the answer rests on was looked up in them. */
+export async function askAnswer(userMessage: string, history: readonly Turn[], tools: AnswerTools): Promise<Outcome> {
+  const { limits, fileNames } = tools;
+  const instructions = `${GUIDE}\n\nThe question: ${userMessage}`;
+  const before = history.reduce((sum, { content }) => sum + content.length, 0);
+  const characters = limits.characters - instructions.length - before;
+  if (characters < LEAST_TEXT) return outcome('cannot_do', { reason: 'The message and the conversation leave no room for the documents.', maxCharacters: limits.characters });
+  const asked = [...history.filter(({ role }) => role === 'user').slice(-1).map(({ content }) => content), userMessage].join('\n');
+  const { pages, whole } = await tools.read({ question: asked, pages: limits.pages, characters });
+  if (pages.length === 0) return outcome('cannot_do', { reason: 'The documents have no text that can be read; recognise that of scanned pages first (/api/v1/misc/ocr-pdf).' });
+  const text = pages.map(({ file, page, text: shown }) => `[file ${file + 1}, page ${page}]\n${shown}`).join('\n\n');
+  const { found, answer, evidence } = (await tools.ask({ feature: 'documentQuestions', tier: 'smart', instructions, text, history, answer: { name: 'document_answer', schema } })) as Answer;
+  const partly = whole ? {} : { report: { pagesRead: pages.length }, maxPages: limits.pages, maxCharacters: limits.characters };
+  if (!found || answer.trim() === '') return outcome('not_found', { reason: answer.trim() === '' ? 'The documents do not tell.' : answer.trim(), ...partly });
+  const quoted = evidence.slice(0, MOST_EVIDENCE).map(({ file, page, quote }) => ({ file: fileNames.length === 1 ? 0 : file - 1, page, text: quote.trim() })).filter(({ file }) => file >= 0 && file < fileNames.length);
+  const held = await tools.hold(quoted);
+  if (held.length === 0) return outcome('not_found', { reason: 'The answer that the model gave could not be traced to any page of the documents.', ...partly });
+  return outcome('answer', {
+    answer: answer.trim(), ...partly,
+    evidence: held.map(({ file, page, text: words }) => ({ pageNumber: page, text: words, ...(fileNames.length > 1 ? { fileName: fileNames[file] ?? '' } : {}) })),
+  });
+}
+
+/** The last turns of a conversation that fit in a part of what a question may hold. */
+export function recentTurns(history: readonly Turn[], characters: number): Turn[] {
+  const recent: Turn[] = [];
+  let left = characters;
+  for (const turn of [...history].reverse().slice(0, 20)) {
+    left -= turn.content.length;
+    if (left < 0) break;
+    recent.unshift(turn);
+  }
+  return recent;
+}

@@ -122,7 +122,7 @@ describeStores('Deliveries of call-backs', (make) => {
       await all.admit('ann');
       await start();
     }
-    expect(await codeOf(all.admit('ann'))).to.equal('QUEUE_FULL');
+    expect(await codeOf(all.admit('ann'))).to.equal('CALLBACKS_FULL');
     await all.admit('ben');
   });
 

@@ -61,10 +61,11 @@ export class Callbacks {
     this.#bodies = parts.store.records<CallbackBodyRecord>('callback_bodies', { keys: ['createdAtMs'] });
   }
 
-  /** Refuses a start with QUEUE_FULL when too many of this owner's call-backs wait already. */
+  /** Refuses a start with CALLBACKS_FULL when too many of this owner's call-backs wait already. */
   async admit(owner: string): Promise<void> {
     const [open, armed] = await Promise.all([this.#deliveries.count({ owner, open: true }), this.#jobs?.armed(owner) ?? 0]);
-    if (open + armed >= this.parts.settings.maxPendingPerOwner) throw new OperationalError('QUEUE_FULL', { seconds: 60 });
+    const limit = this.parts.settings.maxPendingPerOwner;
+    if (open + armed >= limit) throw new OperationalError('CALLBACKS_FULL', { found: open + armed, limit, seconds: 60 });
   }
 
   /** The delivery of a job's end; undefined while the job is at work, and for one that calls nobody. */

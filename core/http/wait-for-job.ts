@@ -1,5 +1,5 @@
 import { OperationalError } from '@quire/registry';
-import { toWire, type JobRecord, type JobService } from '../jobs/index.js';
+import { toWire, type JobRecord, type JobService, type JobWire } from '../jobs/index.js';
 
 /** What a wait stands on. */
 export interface WaitParts {
@@ -8,13 +8,15 @@ export interface WaitParts {
   accepting(): boolean;
 }
 
+const DRAIN_LOOK_MS = 200;
+
 /**
  * The complete record of a job that ends within the time; undefined when it goes on. Whoever leaves meanwhile wants it no more: the job is
  * cancelled, as a direct call would be.
  */
-export async function waitForEnd({ jobs, accepting }: WaitParts, jobId: string, ms: number, signal: AbortSignal): Promise<JobRecord | undefined> {
-  const over = AbortSignal.timeout(ms);
-  for await (const { complete } of jobs.events(jobId, AbortSignal.any([signal, over]))) if (complete || !accepting()) break;
+export async function waitForEnd(parts: WaitParts, jobId: string, ms: number, signal: AbortSignal): Promise<JobRecord | undefined> {
+  const { jobs } = parts;
+  await follow(parts, jobId, ms, signal, ({ complete }) => complete);
   if (signal.aborted) {
     await jobs.cancel(jobId).catch(() => undefined);
     throw new OperationalError('CANCELLED');
@@ -24,8 +26,22 @@ export async function waitForEnd({ jobs, accepting }: WaitParts, jobId: string, 
 }
 
 /** Waits until a job is another than the record says, the time is over, or nobody listens any more. */
-export async function waitForChange({ jobs, accepting }: WaitParts, record: JobRecord, ms: number, signal: AbortSignal): Promise<void> {
+export async function waitForChange(parts: WaitParts, record: JobRecord, ms: number, signal: AbortSignal): Promise<void> {
   if (record.complete || ms === 0) return;
   const known = JSON.stringify(toWire(record));
-  for await (const wire of jobs.events(record.jobId, AbortSignal.any([signal, AbortSignal.timeout(ms)]))) if (JSON.stringify(wire) !== known || !accepting()) return;
+  await follow(parts, record.jobId, ms, signal, (wire) => JSON.stringify(wire) !== known);
+}
+
+async function follow({ jobs, accepting }: WaitParts, jobId: string, ms: number, signal: AbortSignal, found: (wire: JobWire) => boolean): Promise<void> {
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  const timer = setTimeout(end, ms);
+  // An answer now is worth more than a connection that the shutdown cuts.
+  const drain = setInterval(() => (accepting() ? undefined : end()), DRAIN_LOOK_MS);
+  try {
+    for await (const wire of jobs.events(jobId, AbortSignal.any([signal, over.signal]))) if (found(wire)) return;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(drain);
+  }
 }

@@ -39,12 +39,12 @@ export class JobChanges {
     for (const entry of this.#entries) this.#wake(entry);
   }
 
-  /** Tells one listener which jobs have ended in this process, most of the time; it must look for the others itself. */
+  /** Tells one listener which jobs that call back have ended in this process, most of the time; it must look for the others itself. */
   onEnded(listener: (jobId: string) => void): void {
     this.#onEnded = listener;
   }
 
-  /** Says that this job may have ended. */
+  /** Says that this job, which calls back, may have ended. */
   ended(jobId: string): void {
     this.#onEnded?.(jobId);
   }

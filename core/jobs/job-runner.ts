@@ -102,7 +102,7 @@ export class JobRunner {
       this.#runs.delete(jobId);
       if (this.#runs.size === 0) clearInterval(this.#listening);
       this.#room.changes.notifyAll();
-      this.#room.changes.ended(jobId);
+      if (claimed.callbackState !== undefined) this.#room.changes.ended(jobId);
       end();
     }
   }

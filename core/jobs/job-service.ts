@@ -201,7 +201,7 @@ class StoreJobService implements JobService {
         await dropUploads(this.#room, record.inputs);
       }
       this.#room.changes.notifyAll();
-      this.#room.changes.ended(jobId);
+      if (record.callbackState !== undefined) this.#room.changes.ended(jobId);
       return { wasQueued: status === 'queued', queuePosition: status === 'queued' ? (record.queuePosition ?? 0) : 'n/a' };
     }
   }

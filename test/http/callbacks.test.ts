@@ -181,7 +181,7 @@ describe('Call-backs of jobs', () => {
       const call = (headers = {}): Promise<Answer> => post(`${small.url}${API}/misc/unruly-slow`, [file(pdf), field('ms', '1500'), field('callbackUrl', receiver.url)], { prefer: 'respond-async', ...headers });
       expect((await call()).status).to.equal(202);
       const full = await call();
-      expectProblem(full, 429, 'QUEUE_FULL');
+      expectProblem(full, 429, 'CALLBACKS_FULL');
       expect(Number(full.headers['retry-after'])).to.equal(60);
     } finally {
       await small.stop();

@@ -43,7 +43,6 @@ describe('Calls with an Idempotency-Key', () => {
         expect(json(again)['requestId']).not.to.equal(json(first)['requestId']);
         continue;
       }
-      // Two runs differ in their bytes (ids, times), so the same bytes are the first ones.
       expect(again.body.equals(first.body), path).to.equal(true);
       expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).to.deep.equal([undefined, 'true']);
       for (const name of ['content-type', 'content-disposition', 'content-length', 'x-effects', 'x-ignored-fields', 'x-tool-report', 'x-pipeline-report']) expect(again.headers[name], `${path} ${name}`).to.equal(first.headers[name]);

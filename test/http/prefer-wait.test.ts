@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { makePdf } from '../kit/make-pdf.js';
 import { expectProblem, field, file, json, post, send, type Answer, type Part } from './support/client.js';
 import { startReceiver } from './support/receiver.js';
@@ -102,5 +105,21 @@ describe('Calls that wait for a time', () => {
     expect(json<Job>(await job(jobId, { prefer: 'wait=3' })).complete).to.equal(true);
     expect(Date.now() - again, 'nothing more will change').to.be.below(500);
     expectProblem(await job('unknown', { prefer: 'wait=3' }), 404, 'NOT_FOUND');
+  });
+
+  it('are answered with the job when the server stops, and the job goes on at the next start', async function () {
+    this.timeout(30_000);
+    const basePath = mkdtempSync(join(tmpdir(), 'quire-wait-'));
+    const stopping = await startServer({ server: { port: 0, host: '127.0.0.1', shutdownSeconds: 2 }, jobs: { maxWaitSeconds: 20 } }, basePath);
+    const waiting = post(`${stopping.url}${API}/misc/unruly-slow`, [file(pdf), field('ms', '4000')], { prefer: 'wait=20' });
+    await until('the job is at work', async () => json<{ activeJobs: number }>(await send(`${stopping.url}${API}/admin/job/stats`)).activeJobs === 1);
+    const stopped = stopping.stop();
+    const answer = await waiting;
+    expect([answer.status, answer.headers['preference-applied']]).to.deep.equal([202, 'respond-async, wait=20']);
+    await stopped;
+    const again = await startServer({}, basePath);
+    await until('the job is complete', async () => json<Job>(await send(`${again.url}${String(answer.headers.location)}`)).status === 'succeeded', 15);
+    await again.stop();
+    rmSync(basePath, { recursive: true, force: true });
   });
 });

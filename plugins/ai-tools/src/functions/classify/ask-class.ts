@@ -1,4 +1,4 @@
-import type { ModelQuestion } from '@quire/registry';
+import type { Ask } from '../model-use.js';
 import { cutPage, markedLength, markedText, type PageText, type TextBudget } from '../texts/page-texts.js';
 import { type DocumentClass, vocabulary } from './vocabulary.js';
 
@@ -24,7 +24,7 @@ export function tellingPages(count: number): number[] {
 }
 
 /** Asks for the kind of a document with these pages. Each page gets its share of what the question may hold. */
-export async function askClass(pages: readonly PageText[], budget: TextBudget, ask: (question: ModelQuestion) => Promise<unknown>): Promise<Classification> {
+export async function askClass(pages: readonly PageText[], budget: TextBudget, ask: Ask): Promise<Classification> {
   const shown = fitting(pages.slice(0, budget.pages), Math.min(ENOUGH, budget.characters - GUIDE.length));
   const { id, confidence } = (await ask({ feature: 'classify', tier: 'fast', instructions: GUIDE, text: markedText(shown), answer: { name: 'document_class', schema } })) as { id: string; confidence: number };
   const name = vocabulary.find((one) => one.id === id)?.name ?? id;

@@ -1,4 +1,4 @@
-import type { ModelQuestion } from '@quire/registry';
+import type { Ask } from '../model-use.js';
 import { markedText, type PageText, portionsOf, type TextBudget } from '../texts/page-texts.js';
 
 /** A comment of the model, cleaned but not believed: its quotation may be nowhere. */
@@ -50,7 +50,7 @@ export function guideLength(prompt: string): number {
 }
 
 /** Asks for notes on pages, portion by portion where they are longer than one question may be. Undefined when they are longer than all questions together. */
-export async function askComments(pages: readonly PageText[], prompt: string, budget: TextBudget, ask: (question: ModelQuestion) => Promise<unknown>, progress: (done: number, total: number) => void): Promise<ModelComments | undefined> {
+export async function askComments(pages: readonly PageText[], prompt: string, budget: TextBudget, ask: Ask, progress: (done: number, total: number) => void): Promise<ModelComments | undefined> {
   const portions = portionsOf(pages, { pages: budget.pages, characters: budget.characters - guideLength(prompt) });
   if (portions.length > MOST_QUESTIONS || portions.length === 0) return undefined;
   const comments: ModelComment[] = [];

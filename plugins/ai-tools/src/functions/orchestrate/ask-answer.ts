@@ -1,11 +1,11 @@
-import type { ModelQuestion } from '@quire/registry';
+import type { Ask } from '../model-use.js';
 import { outcome, type Outcome } from './outcome.js';
 import type { Quoted, QuestionReading, QuestionText } from './read-for-question.js';
 
 /** What answering stands on. */
 export interface AnswerTools {
   readonly limits: { readonly pages: number; readonly characters: number };
-  ask(question: ModelQuestion): Promise<unknown>;
+  readonly ask: Ask;
   read(reading: Omit<QuestionReading, 'paths'>): Promise<QuestionText>;
   hold(quoted: readonly Quoted[]): Promise<readonly Quoted[]>;
   readonly fileNames: readonly string[];

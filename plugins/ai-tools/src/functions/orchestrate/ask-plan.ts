@@ -1,5 +1,22 @@
-import type { ModelQuestion, StepOperation } from '@quire/registry';
+import type { Ask } from '../model-use.js';
 import type { Turn } from './ask-answer.js';
+
+/** An operation that a plan may hold, as `tokens.pipelineRuns` gives it. */
+export interface OfferedOperation {
+  /** Full path. */
+  readonly operation: string;
+  readonly summary: string;
+  readonly fields: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly required: boolean;
+    readonly description?: string;
+    readonly allowed?: readonly unknown[];
+    readonly least?: number;
+    readonly most?: number;
+    readonly default?: unknown;
+  }[];
+}
 
 /** What a request is for. */
 export interface Intent {
@@ -33,8 +50,8 @@ const intentSchema = {
   properties: { intent: { type: 'string', enum: ['answer', 'plan', 'need_clarification', 'cannot_do'] }, operations: { type: 'array', items: { type: 'string' }, description: 'Full paths; empty unless intent is plan' }, words: { type: 'string' } },
 };
 
-/** Asks what a request is for. Of the files only names are told. Undefined when the list of operations is longer than a question may be. */
-export async function askIntent(userMessage: string, history: readonly Turn[], fileNames: readonly string[], operations: readonly StepOperation[], ask: (question: ModelQuestion) => Promise<unknown>): Promise<Intent> {
+/** Asks what a request is for. Of the files only names are told. */
+export async function askIntent(userMessage: string, history: readonly Turn[], fileNames: readonly string[], operations: readonly OfferedOperation[], ask: Ask): Promise<Intent> {
   const list = operations.map(({ operation, summary }) => `${operation}: ${summary}`).join('\n');
   const { intent, operations: named, words } = (await ask({ feature: 'chat', tier: 'fast', instructions: `${INTENT_GUIDE}${list}\n\nThe request: ${userMessage}`, text: namesOf(fileNames), history, answer: { name: 'intent', schema: intentSchema } })) as Intent;
   const offered = new Set(operations.map(({ operation }) => operation));
@@ -42,7 +59,7 @@ export async function askIntent(userMessage: string, history: readonly Turn[], f
 }
 
 /** Asks for the steps of a plan; `faults` are those of the plan before. */
-export async function askPlan(userMessage: string, history: readonly Turn[], fileNames: readonly string[], operations: readonly StepOperation[], faults: readonly string[], ask: (question: ModelQuestion) => Promise<unknown>): Promise<{ readonly steps: readonly PlannedStep[]; readonly summary: string }> {
+export async function askPlan(userMessage: string, history: readonly Turn[], fileNames: readonly string[], operations: readonly OfferedOperation[], faults: readonly string[], ask: Ask): Promise<{ readonly steps: readonly PlannedStep[]; readonly summary: string }> {
   const schema = {
     type: 'object', additionalProperties: false, required: ['steps', 'summary'],
     properties: {
@@ -76,7 +93,7 @@ function namesOf(fileNames: readonly string[]): string {
   return fileNames.length === 0 ? '(no files)' : `Names of the uploaded files:\n${fileNames.map((name, i) => `${i + 1}. ${name}`).join('\n')}`;
 }
 
-function describe({ operation, summary, fields }: StepOperation): string {
+function describe({ operation, summary, fields }: OfferedOperation): string {
   const lines = fields.map(({ name, type, required, allowed, least, most, default: usual, description }) => {
     const facts = [
       type, ...(required ? ['required'] : []), ...(allowed === undefined ? [] : [`one of ${allowed.map(String).join(' | ')}`]), ...(least === undefined ? [] : [`at least ${least}`]), ...(most === undefined ? [] : [`at most ${most}`]),

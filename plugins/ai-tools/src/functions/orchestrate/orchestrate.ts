@@ -1,7 +1,7 @@
-import type { FieldFault, ModelQuestion, StepOperation } from '@quire/registry';
-import { errorRow, isQuireError, OperationalError, type QuireError } from '@quire/registry/errors';
+import { errorRow, type FieldFault, isQuireError, OperationalError, type QuireError } from '@quire/registry/errors';
+import type { Ask } from '../model-use.js';
 import { askAnswer, type AnswerTools, recentTurns, type Turn } from './ask-answer.js';
-import { askIntent, askPlan, type PlannedStep } from './ask-plan.js';
+import { askIntent, askPlan, type OfferedOperation, type PlannedStep } from './ask-plan.js';
 import { outcome, type Outcome, type ResultFile } from './outcome.js';
 
 /** Where a request stands. */
@@ -23,9 +23,9 @@ export interface OrchestrateRequest {
 /** What a request is carried out with. */
 export interface OrchestrateTools extends Pick<AnswerTools, 'read' | 'hold' | 'limits'> {
   usable(feature: 'chat' | 'documentQuestions'): boolean;
-  ask(question: ModelQuestion): Promise<unknown>;
+  readonly ask: Ask;
   /** What a plan may hold. */
-  operations(): readonly StepOperation[];
+  operations(): readonly OfferedOperation[];
   check(steps: readonly PlannedStep[]): readonly FieldFault[];
   run(steps: readonly PlannedStep[], onStep: (index: number, operation: string) => void): Promise<readonly ResultFile[]>;
   progress(at: Progress): void;
@@ -41,7 +41,7 @@ const MOST_FAULTS = 8;
  */
 export async function orchestrate({ userMessage, history, fileNames }: OrchestrateRequest, tools: OrchestrateTools): Promise<Outcome> {
   const turns = recentTurns(history, tools.limits.characters * HISTORY_SHARE);
-  const ask = (question: ModelQuestion): Promise<unknown> => {
+  const ask: Ask = (question) => {
     tools.progress({ phase: 'calling_engine' });
     return tools.ask(question);
   };
@@ -60,7 +60,7 @@ export async function orchestrate({ userMessage, history, fileNames }: Orchestra
   } });
 }
 
-async function carryOut(userMessage: string, turns: readonly Turn[], fileNames: readonly string[], chosen: readonly StepOperation[], ask: (question: ModelQuestion) => Promise<unknown>, tools: OrchestrateTools): Promise<Outcome> {
+async function carryOut(userMessage: string, turns: readonly Turn[], fileNames: readonly string[], chosen: readonly OfferedOperation[], ask: Ask, tools: OrchestrateTools): Promise<Outcome> {
   if (chosen.length === 0) return outcome('cannot_do', { reason: 'No operation of this server was found that does that.' });
   let faults: readonly FieldFault[] = [];
   for (let attempt = 0; attempt < 2; attempt++) {

@@ -119,7 +119,7 @@ describe('docparse/ingest', function suite() {
 
   it('is a job and a step of pipelines', async () => {
     const form = new FormData();
-    form.append('fileInput', new Blob([await fixture('report.pdf')]), 'a.pdf');
+    form.append('fileInput', new Blob([new Uint8Array(await fixture('report.pdf'))]), 'a.pdf');
     form.append('json', JSON.stringify({ name: 'x', pipeline: [{ operation: '/api/v1/docparse/ingest', parameters: { exportMarkdown: true, includeOriginal: false, index: false } }] }));
     const response = await fetch(`${server.url}/api/v1/pipeline/handleData`, { method: 'POST', body: form, headers: ann });
     expect([response.status, /a\.md/.test(response.headers.get('content-disposition') ?? '')]).to.deep.equal([200, true]);

@@ -8,7 +8,8 @@ import { describeStores, type TemporaryStore } from '../../../../test/suites/tem
 import { searchTerms } from '../../src/services/search-terms.js';
 import { StoredIndex } from '../../src/services/stored-index.js';
 
-const [ann, bob]: readonly IndexCaller[] = [{ id: '1', name: 'ann' }, { id: '2', name: 'bob' }];
+const ann: IndexCaller = { id: '1', name: 'ann' };
+const bob: IndexCaller = { id: '2', name: 'bob' };
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
 describeStores('the index of documents', (make) => {

@@ -103,7 +103,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const containers: Containers = new Containers({ settings, sharedFiles, store, secret, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, pipelineRuns: runs, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
-    const storageRoom = makeStorage({ settings, store, login, mailer, clock, log, leases: () => cluster.leases });
+    const storageRoom = makeStorage({ settings, store, login, mailer, outbound, clock, log, leases: () => cluster.leases });
     const { storage } = storageRoom;
     const jobsReady = deferred<JobService>();
     jobsReady.promise.catch(() => undefined);

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
-import type { Clock, Logger, Mailer, MailMessage } from '@quire/registry';
+import { join, resolve } from 'node:path';
+import type { Clock, Logger, Mailer, MailMessage, Outbound } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
 import { INTERNAL_ROLE, isMailAddress, type LoginRooms, type User } from '../access/index.js';
 import type { Leases } from '../cluster/index.js';
 import type { Settings } from '../settings/index.js';
-import { contentPlaces, openStorage, type FileRecord, type LinkRecord, type Storage } from '../storage/index.js';
+import { contentPlaces, openStorage, S3Contents, type FileRecord, type LinkRecord, type Storage } from '../storage/index.js';
 import { openFolderBlobs, type Store } from '../store/index.js';
 
 /** What storage is put together from. */
@@ -13,6 +13,7 @@ export interface StorageRoomParts {
   readonly store: Store;
   readonly login: LoginRooms | undefined;
   readonly mailer: Mailer;
+  readonly outbound: Outbound;
   readonly clock: Clock;
   readonly log: Logger;
   leases(): Leases;
@@ -38,20 +39,19 @@ export function storageFolder(settings: Settings): string {
 }
 
 /** Makes storage as the settings `storage.*` say; they are read at the start. */
-export function makeStorage({ settings, store, login, mailer, clock, log, leases }: StorageRoomParts): StorageRoom {
+export function makeStorage({ settings, store, login, mailer, outbound, clock, log, leases }: StorageRoomParts): StorageRoom {
   if (login === undefined || !settings.get('storage.enabled')) return { storage: undefined, start: () => undefined, stop: async () => undefined };
   const bound = (path: 'storage.quotas.maxFileMb' | 'storage.quotas.maxStorageMbPerUser' | 'storage.quotas.maxStorageMbTotal'): number | undefined => (settings.get(path) < 0 ? undefined : settings.get(path) * MB);
   const person = (user: User | undefined): User | undefined => (user?.role === INTERNAL_ROLE ? undefined : user);
   const shared = store.kind === 'mongodb';
+  let bucket: S3Contents | undefined;
   const storage = openStorage({
     store, mailer, log, isMailAddress, now: () => clock.now().getTime(),
     contents: contentPlaces({
       // Servers on one MongoDB share what they keep, so a folder of one of them is no place for it.
       local: shared ? undefined : openFolderBlobs(storageFolder(settings)),
       database: store.blobs.area('storage'),
-      s3: () => {
-        throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in a bucket', detail: 'this server cannot use the provider s3 yet; set storage.provider to local or database' });
-      },
+      s3: () => (bucket ??= openBucket(settings, outbound)),
     }),
     settings: {
       place: settings.get('storage.provider') as 'local' | 'database' | 's3',
@@ -83,6 +83,27 @@ export function makeStorage({ settings, store, login, mailer, clock, log, leases
       await round;
     },
   };
+}
+
+/** The bucket of the settings. Throws SERVICE_NOT_SET_UP where they do not say which, or by whose keys. */
+function openBucket(settings: Settings, outbound: Outbound): S3Contents {
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: sessionToken } = process.env;
+  const own = settings.get('storage.s3.accessKey') !== '';
+  const [accessKey, secretKey] = own ? [settings.get('storage.s3.accessKey'), settings.get('storage.s3.secretKey')] : [id ?? '', secret ?? ''];
+  const wrong = (detail: string): OperationalError => new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in a bucket', detail });
+  const bucket = settings.get('storage.s3.bucket');
+  const endpoint = settings.get('storage.s3.endpoint');
+  if (bucket === '') throw wrong('storage.s3.bucket is empty');
+  if (accessKey === '' || secretKey === '') throw wrong('storage.s3.accessKey and secretKey are empty, and so are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+  if (endpoint !== '' && !/^https?:\/\//.test(endpoint)) throw wrong('storage.s3.endpoint is no address that begins with https:// or http://');
+  return new S3Contents({
+    outbound, temporaryFolder: join(settings.paths.tmp, 'bucket'),
+    settings: {
+      endpoint, bucket, region: settings.get('storage.s3.region'), accessKey, secretKey, sessionToken: own ? undefined : sessionToken,
+      pathStyle: settings.get('storage.s3.pathStyleAccess'), privateEndpoint: settings.get('storage.s3.allowPrivateEndpoints'),
+      checkRequests: settings.get('storage.s3.requestChecksumCalculation') === 'WHEN_SUPPORTED', checkAnswers: settings.get('storage.s3.responseChecksumValidation') === 'WHEN_SUPPORTED',
+    },
+  });
 }
 
 /** Brings somebody a link to a file. */

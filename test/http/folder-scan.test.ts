@@ -10,6 +10,16 @@ import { startServer, until, type TestServer } from './support/server.js';
 const step = (operation: string, parameters: object = {}): object => ({ operation: `/api/v1/${operation}`, parameters });
 const rotate = { name: 'turn', pipeline: [step('general/rotate-pdf', { angle: 90 })] };
 
+/** A report beside an input, or on a folder. */
+interface Told {
+  readonly takenAt: string;
+  readonly attempts: number;
+  readonly outputs: readonly string[];
+  readonly error?: object;
+  readonly problem?: string;
+  readonly errors?: readonly object[];
+}
+
 describe('Watched folders', () => {
   let server: TestServer;
   let base: string;
@@ -30,8 +40,8 @@ describe('Watched folders', () => {
   const root = (...way: string[]): string => join(base, 'pipeline', 'watchedFolders', ...way);
   const finished = (...way: string[]): string => join(base, 'pipeline', 'finishedFolders', ...way);
   const list = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort();
-  const report = async (path: string): Promise<Record<string, never>> => JSON.parse(await readFile(path, 'utf8')) as Record<string, never>;
-  const problem = async (folder: string): Promise<string | undefined> => (await report(root(folder, '_folder-problem.json')).catch(() => undefined))?.['problem'];
+  const report = async (path: string): Promise<Told> => JSON.parse(await readFile(path, 'utf8')) as Told;
+  const problem = async (name: string): Promise<string | undefined> => (await report(root(name, '_folder-problem.json')).catch(() => undefined))?.problem;
 
   /** Makes a watched folder with this pipeline and these files, and gives its path. */
   async function folder(name: string, definition: object | string | undefined, files: Readonly<Record<string, Uint8Array | string>> = {}): Promise<string> {
@@ -47,8 +57,8 @@ describe('Watched folders', () => {
     expect(await list(finished('plain'))).to.deep.equal(['good.pdf']);
     expect(await list(root('plain'))).to.deep.equal(['.hidden.pdf', 'coming.pdf.part', 'done', 'failed', 'notes.txt', 'pipeline.json', 'processing']);
     expect(await report(root('plain', 'done', 'good.pdf.report.json'))).to.deep.include({ status: 'done', input: 'good.pdf', bytes: pdf.length, outputs: [finished('plain', 'good.pdf')], attempts: 1, pipeline: { file: 'pipeline.json', name: 'turn' } });
-    expect((await report(root('plain', 'failed', 'bad.pdf.report.json')))['error']).to.deep.include({ code: 'PDF_DAMAGED', status: 400, step: { index: 0, operation: '/api/v1/general/rotate-pdf' } });
-    expect((await report(root('plain', 'failed', 'picture.pdf.report.json')))['error']).to.deep.include({ code: 'INPUT_KIND', status: 415 });
+    expect((await report(root('plain', 'failed', 'bad.pdf.report.json'))).error).to.deep.include({ code: 'PDF_DAMAGED', status: 400, step: { index: 0, operation: '/api/v1/general/rotate-pdf' } });
+    expect((await report(root('plain', 'failed', 'picture.pdf.report.json'))).error).to.deep.include({ code: 'INPUT_KIND', status: 415 });
     expect(await readFile(root('plain', 'done', 'good.pdf')), 'the input is as it was').to.deep.equal(Buffer.from(pdf));
   });
 
@@ -113,7 +123,7 @@ describe('Watched folders', () => {
       expect(where.includes('x.pdf') || (await list(root(name, 'processing'))).some((entry) => entry.startsWith('run-')), name).to.equal(true);
     }
     expect(await list(elsewhere)).to.deep.equal([]);
-    expect((await report(root('unknown', '_folder-problem.json')))['errors']?.[0]).to.deep.include({ pointer: '/pipeline/0/operation' });
+    expect((await report(root('unknown', '_folder-problem.json'))).errors?.[0]).to.deep.include({ pointer: '/pipeline/0/operation' });
     for (const name of ['none', 'broken', 'outside', 'linked', 'two']) await writeFile(root(name, 'pipeline.json'), JSON.stringify(rotate));
     await rm(root('two', 'second.json'));
     for (const name of ['none', 'broken', 'outside', 'linked', 'two']) {

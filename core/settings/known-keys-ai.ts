@@ -20,7 +20,7 @@ export const aiKeys = [
   { path: 'aiEngine.rag.embeddingModel', type: 'string', default: '', acts: false, meaning: 'embedding model' },
   { path: 'aiEngine.rag.embeddingApiKey', type: 'string', default: '', secret: true, acts: false, meaning: 'embedding key; empty leaves it to the engine' },
   { path: 'aiEngine.rag.embeddingBaseUrl', type: 'string', default: '', acts: false, meaning: 'address for ollama or custom' },
-  { path: 'aiEngine.rag.topK', type: 'integer', default: 20, min: -1, acts: false, meaning: 'passages per search' },
+  { path: 'aiEngine.rag.topK', type: 'integer', default: 20, min: -1, acts: true, meaning: 'passages per search' },
   { path: 'aiEngine.rag.maxSearches', type: 'integer', default: 5, min: -1, acts: false, meaning: 'searches per run' },
   { path: 'aiEngine.limits.maxPages', type: 'integer', default: 200, min: -1, acts: true, meaning: 'pages per request' },
   { path: 'aiEngine.limits.maxCharacters', type: 'integer', default: 200000, min: -1, acts: true, meaning: 'text characters per request' },

@@ -1,6 +1,13 @@
 import { describePlugin } from '@quire/plugin-kit';
-import { says, startModelServer, type ModelServer } from '../../../test/fixtures/model-server.js';
+import { saysOf, startModelServer, type ModelServer } from '../../../test/fixtures/model-server.js';
 import plugin from '../src/index.js';
+
+/** What the model answers, by the name of the answer that is asked for. */
+const answers: Readonly<Record<string, object>> = {
+  pdf_comments: { comments: [{ page: 1, quote: '1,250.00 EUR', comment: 'An amount' }], rationale: 'Amounts were looked for.' },
+  document_class: { id: 'letter', confidence: 0.9 },
+  claims: { claims: [] },
+};
 
 describe('examples with a model', () => {
   let model: ModelServer | undefined;
@@ -9,7 +16,7 @@ describe('examples with a model', () => {
     packageRoot: new URL('..', import.meta.url),
     settings: async () => {
       model = await startModelServer();
-      model.script(says({}));
+      model.script(saysOf(({ response_format: format }) => answers[format?.json_schema?.name ?? ''] ?? {}));
       return model.settings;
     },
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '../kit/make-pdf.js';
 import { expectProblem, field, file, json, pointers, post, send, type Answer, type Part } from './support/client.js';
@@ -149,9 +150,15 @@ describe('Call-backs of jobs', () => {
   it('never go to an address inside, however it is written', async () => {
     const { port } = receiver;
     const before = receiver.calls.length;
+    // Table S2 of reliability.md: one address of each network, inner names, spellings, schemes.
+    const networks = [
+      '127.1.1.1', '0.0.0.1', '10.0.0.1', '100.64.0.1', '169.254.169.254', '172.16.0.1', '192.0.0.1', '192.0.2.1', '192.168.1.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '[::]', '[::1]', '[::7f00:2]', '[::ffff:127.0.0.1]',
+      '[64:ff9b::7f00:1]', '[64:ff9b:1::1]', '[100::1]', '[2001::1]', '[2001:db8::1]', '[2002:7f00:1::1]', '[fc00::1]', '[fd00::1]', '[fe80::1]', '[fec0::1]', '[ff02::1]', 'localhost', 'localhost.', 'LOCALHOST', 'a.local', 'a.internal', 'a.corp', 'a.home', 'metadata.google.internal',
+      '127.2', '0x7f.2', '2130706434', '017700000002', '0', '①②⑦.0.0.2', '127.0.0.2.',
+    ];
     const urls = [
-      `http://localhost:${port}/`, `http://127.1.1.1:${port}/`, `http://2130706434:${port}/`, `http://0x7f000002:${port}/`, `http://0:${port}/`, `http://[::1]:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`, `http://10.0.0.1/`, 'http://169.254.169.254/latest/meta-data/',
-      'http://metadata.google.internal/', 'http://192.168.1.1/', 'http://[fe80::1]/', 'http://[fd00::1]/', 'http://server.local/', 'file:///etc/passwd', 'ftp://example.com/', 'gopher://127.0.0.1/', `http://user:word@127.0.0.1:${port}/`, 'http://127.0.0.1\\@example.com/', '//example.com', 'example', ' http://example.com',
+      ...networks.map((host) => `http://${host}:${port}/`), 'HTTP://LOCALHOST/', 'http://169.254.169.254/latest/meta-data/', `http://user:word@127.0.0.1:${port}/`, `http://user@127.0.0.1:${port}/`, 'http://127.0.0.1\\@example.com/', '\\\\host\\share', '//example.com', 'example', ' http://example.com',
+      'file:///etc/passwd', 'ftp://example.com/', 'gopher://127.0.0.1/', 'jar:http://example.com!/', 'data:text/html,x', 'javascript:alert(1)',
     ];
     for (const url of urls) {
       const problem = expectProblem(await tool('general/rotate-pdf', [file(pdf), field('async', 'true'), field('callbackUrl', url)]), 400, 'ADDRESS_REFUSED');
@@ -191,6 +198,26 @@ describe('Call-backs of jobs', () => {
       expect(expectProblem(await post(`${off.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('callbackUrl', receiver.url)]), 400, 'INPUT_INVALID').detail).to.contain('jobs.callbacks.enabled');
     } finally {
       await off.stop();
+    }
+  });
+
+  it('are checked again at every attempt, with what is allowed then', async () => {
+    const basePath = mkdtempSync(join(tmpdir(), 'quire-callback-'));
+    const jobs = { callbacks: { retrySeconds: [1, 1] } };
+    try {
+      const open = await startServer({ jobs, outbound: { allowed: ['127.0.0.1'] } }, basePath);
+      const { jobId } = json<{ jobId: string }>(await post(`${open.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('callbackUrl', `${receiver.url}/never/again`)]));
+      await until('the first attempt was made', () => receiver.at('/never/again').length === 1);
+      await open.stop();
+      const before = receiver.at('/never/again').length;
+      const closed = await startServer({ jobs }, basePath);
+      const found = async (): Promise<Delivery | undefined> => json<{ callbacks: Delivery[] }>(await send(`${closed.url}${API}/general/job/${jobId}/callbacks`)).callbacks[0];
+      await until('it is given up', async () => (await found())?.status === 'failed');
+      expect((await found())?.attempts.at(-1)?.error).to.contain('The address in "callbackUrl" is refused');
+      expect(receiver.at('/never/again')).to.have.length(before);
+      await closed.stop();
+    } finally {
+      rmSync(basePath, { recursive: true, force: true });
     }
   });
 });

@@ -32,9 +32,14 @@ const server = values.url === undefined
   ? await BuiltServer.start({ base: join(temporary, 'base'), logFile: values.log ?? join(temporary, 'server.log'), ...(values.root === undefined ? {} : { root: values.root }) })
   : undefined;
 const url = server?.url ?? values.url ?? '';
+if (server !== undefined && operations.includes('labels')) {
+  const body = JSON.stringify({ integrationType: 'PURVIEW', name: 'corpus', config: { tenantId: '77777777-7777-4777-8777-777777777777' } });
+  const made = await fetch(`${url}/api/v1/integrations`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!made.ok) throw new Error(`no connection for labels: ${await made.text()}`);
+}
 const workers = availableParallelism();
-/** Filters hand on what they keep, renaming changes the name alone, and compress answers with the input when nothing is smaller. */
-const unchangedAllowed = /^(filter\/|misc\/compress-pdf$|misc\/auto-rename$)/;
+/** Filters hand on what they keep, renaming changes the name alone, labels are read, and compress answers with the input when nothing is smaller. */
+const unchangedAllowed = /^(filter\/|misc\/compress-pdf$|misc\/auto-rename$|integration\/purview-read-label$)/;
 const earlier = (await Promise.all(values.with.map(async (table) => rowsOfTable(await readFile(table, 'utf8'))))).flat();
 const rows: CorpusRow[] = [];
 const started = performance.now();

@@ -134,12 +134,20 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
     ...one('parse document', 'docparse/parse-document', {}, { other: true, pages: undefined }), ...one('extract tables', 'docparse/extract-tables', { outputFormat: 'json' }, { other: true, pages: undefined }),
     ...one('chunk document', 'docparse/chunk-document', { chunkSize: '300', overlap: '100' }, { other: true, pages: undefined }), ...one('ingest', 'docparse/ingest', { documentId: 'corpus', exportMarkdown: 'true', exportChunksJsonl: 'true' }, { other: true, pages: undefined, mayRefuse: ['TEXT_MISSING'] }),
   ],
+  // Over connection 1, which the run makes.
+  labels: () => [
+    ...one('apply label', 'integration/purview-apply-label', { connectionId: '1', labelId: 'defa4170-0d19-0005-0004-bc88714345d2', labelName: 'Confidential' }, { mayRefuse: ['PDF_SIGNED'] }), ...one('read label', 'integration/purview-read-label', { connectionId: '1' }),
+  ],
+  // Of a model that the run is told of: AIENGINE_ENABLED, AIENGINE_MODELS_BASEURL.
+  model: () => [
+    ...one('comment', 'ai/tools/pdf-comment-agent', { prompt: 'Point out amounts.' }, { mayRefuse: ['PDF_WITHOUT_TEXT', 'PDF_SIGNED'] }), ...one('classify', 'ai/tools/classify-and-label', {}, { mayRefuse: ['PDF_SIGNED'] }),
+  ],
   unsign: () => one('remove signatures', 'security/remove-cert-sign', {}),
   sign: () => one('sign', 'security/cert-sign', { certType: 'SERVER', showSignature: 'true' }, { mayRefuse: ['PDF_SIGNED'] }),
 };
 
 /** Names for `--operations` when none are given. */
-export const defaultOperations: readonly string[] = Object.keys(callsOf).filter((name) => !name.startsWith('ocr'));
+export const defaultOperations: readonly string[] = Object.keys(callsOf).filter((name) => !/^(ocr|model)/.test(name));
 
 /** Row names in the order of the tables. */
 export const operationNames: readonly string[] = Object.values(callsOf)

@@ -2,6 +2,7 @@ import { definePlugin, tokens } from '@quire/registry';
 import { aiHealth } from './endpoints/ai-health.endpoint.js';
 import { orchestrateStream } from './endpoints/orchestrate-stream.endpoint.js';
 import { orchestrate } from './endpoints/orchestrate.endpoint.js';
+import { pdfEdit } from './endpoints/pdf-edit.endpoint.js';
 import { classifyAndLabel } from './operations/classify-and-label.op.js';
 import { createPdfFromHtmlAgent } from './operations/create-pdf-from-html-agent.op.js';
 import { mathAuditorAgent } from './operations/math-auditor-agent.op.js';
@@ -13,8 +14,10 @@ import { findEvidence, readDocuments } from './tasks/question-tasks.js';
 /** Tools that use a language model. */
 export default definePlugin({
   operations: [classifyAndLabel, createPdfFromHtmlAgent, mathAuditorAgent, pdfCommentAgent],
-  endpoints: [aiHealth, orchestrate, orchestrateStream],
+  endpoints: [aiHealth, pdfEdit, orchestrate, orchestrateStream],
   tasks: [readDocuments, findEvidence],
   services: [{ token: modelService, create: (ctx) => new HttpModelService(ctx.use(tokens.settings), ctx.use(tokens.outbound)) }],
   offers: [{ token: tokens.languageModel, create: (ctx) => new OpenAiLanguageModel({ settings: ctx.use(tokens.settings), outbound: ctx.use(tokens.outbound), log: ctx.log }) }],
+  // An engine that is away, or knows no such address, holds nothing up: questions will tell.
+  start: async (ctx) => void ctx.use(modelService).pushSettings(AbortSignal.timeout(30_000)).catch((error: unknown) => ctx.log.warn({ err: error }, 'the AI engine did not take its settings')),
 });

@@ -12,6 +12,8 @@ export interface ModelService {
    * REMOTE_ANSWER (5xx, no JSON object), REMOTE_TIMEOUT or CANCELLED.
    */
   post(path: string, body: object, user: string, signal: AbortSignal): Promise<{ readonly status: number; readonly json: object }>;
+  /** Sends a separate engine its part of the settings, where `aiEngine.pushConfigToEngine` says so; rejects as `post` does. */
+  pushSettings(signal: AbortSignal): Promise<void>;
 }
 
 /** Token of the service behind the language model. */
@@ -57,6 +59,16 @@ export class HttpModelService implements ModelService {
     const json = parsed(text);
     if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: 'with what is no JSON object' });
     return { status, json };
+  }
+
+  async pushSettings(signal: AbortSignal): Promise<void> {
+    const on = (path: string): boolean => this.settings.get<boolean>(path);
+    if (!on('aiEngine.enabled') || !on('aiEngine.pushConfigToEngine') || !this.engine) return;
+    const part = (section: string, names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, this.settings.get(`aiEngine.${section}.${name}`)]));
+    await this.post('/api/v1/config', {
+      models: part('models', ['provider', 'smartModel', 'fastModel', 'smartMaxTokens', 'fastMaxTokens', 'apiKey', 'baseUrl']),
+      rag: part('rag', ['embeddingProvider', 'embeddingModel', 'embeddingApiKey', 'embeddingBaseUrl', 'topK', 'maxSearches']), limits: part('limits', ['maxPages', 'maxCharacters', 'modelMaxConcurrency']),
+    }, '', signal);
   }
 
   async #health(call: OutboundCall, signal: AbortSignal): Promise<unknown> {

@@ -4,5 +4,7 @@ export { PageReader } from './read/page-reader.js';
 export { readOutline } from './whole/outline.js';
 export { plainPageText } from './plain-text.js';
 export { blockText } from './whole/join-pages.js';
+export { type Line, lineOf, lineText } from './prose/line.js';
+export { type Piece, piecesOf } from './prose/pieces.js';
 export { type LayoutOptions, withLayout } from './with-layout.js';
 export { type OpenPages, withPages } from './with-pages.js';

@@ -6,3 +6,4 @@ export { type DrawableOptions, withDrawable } from './with-drawable.js';
 export { type PagePicture, type PagePixels, picturePages, type PicturePagesOptions } from './picture-pages.js';
 export { PictureStore } from './picture-store.js';
 export { breathe } from './breathe.js';
+export { type BlankRule, findBlankPages, type FindOptions } from './find-blank-pages.js';

@@ -3,17 +3,21 @@ import { docparseCapabilities } from './endpoints/docparse-capabilities.endpoint
 import { forgetDocument } from './endpoints/forget-document.endpoint.js';
 import { searchDocuments } from './endpoints/search-documents.endpoint.js';
 import { chunkDocument } from './operations/chunk-document.op.js';
+import { extractFields } from './operations/extract-fields.op.js';
+import { extractFieldsJson } from './operations/extract-fields-json.op.js';
 import { extractTables } from './operations/extract-tables.op.js';
 import { fillTemplate } from './operations/fill-template.op.js';
 import { ingest } from './operations/ingest.op.js';
 import { parseDocument } from './operations/parse-document.op.js';
 import { ragIngest } from './operations/rag-ingest.op.js';
+import { smartSplit } from './operations/smart-split.op.js';
+import { suggestSchema } from './operations/suggest-schema.op.js';
 import { ownIndex } from './services/own-index.js';
 import { StoredIndex } from './services/stored-index.js';
 
 /** Document parsing. */
 export default definePlugin({
-  operations: [chunkDocument, extractTables, fillTemplate, ingest, parseDocument, ragIngest],
+  operations: [chunkDocument, extractFields, extractFieldsJson, extractTables, fillTemplate, ingest, parseDocument, ragIngest, smartSplit, suggestSchema],
   endpoints: [docparseCapabilities, forgetDocument, searchDocuments],
   services: [{ token: ownIndex, create: (ctx) => new StoredIndex({ store: ctx.use(tokens.pluginStore), clock: ctx.use(tokens.clock), log: ctx.log }) }],
   offers: [{ token: tokens.documentIndex, create: (ctx) => ctx.use(ownIndex) }],

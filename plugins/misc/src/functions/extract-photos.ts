@@ -1,9 +1,8 @@
 import { encodePixels, picturePixels, type PictureKind, type Pixels } from '@quire/document/images';
-import { breathe, fittingDpi, pixelSize, renderPage } from '@quire/document/render';
+import { breathe, type FindOptions, fittingDpi, pixelSize, renderPage } from '@quire/document/render';
 import { readPdf } from '@quire/document/text';
 import { InputError } from '@quire/registry/errors';
 import { cutPhoto, type CutRule } from './cut-photo.js';
-import type { FindOptions } from './find-blank-pages.js';
 import { findPhotos, MAX_PHOTOS, type PhotoRule } from './find-photos.js';
 import { backgroundOf } from './scan-background.js';
 

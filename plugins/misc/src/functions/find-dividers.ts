@@ -1,11 +1,10 @@
 import { decodeImage, embeddedSize, listImages, MAX_EMBEDDED_PIXELS, type Pixels, readQrCodes, rgbaOnWhite } from '@quire/document/images';
 import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/open';
 import type { PdfiumDocument } from '@quire/document/pdfium';
-import { breathe, fittingDpi, pixelSize, renderPage } from '@quire/document/render';
+import { breathe, type FindOptions, fittingDpi, pixelSize, renderPage } from '@quire/document/render';
 import { readPdf } from '@quire/document/text';
 import { InputError } from '@quire/registry/errors';
 import { mayHoldCode } from './code-bearing-pages.js';
-import type { FindOptions } from './find-blank-pages.js';
 
 /** Texts on divider sheets that people have printed (`contract/misc.yml`, auto-split-pdf); a code must hold one exactly. */
 const DIVIDER_TEXTS: ReadonlySet<string> = new Set(['https://github.com/Stirling-Tools/Stirling-PDF', 'https://github.com/Frooodle/Stirling-PDF', 'https://stirlingpdf.com']);

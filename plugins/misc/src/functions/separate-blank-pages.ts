@@ -1,6 +1,6 @@
 import { type DocumentPart, splitToFiles } from '@quire/document/split';
 import { InputError } from '@quire/registry/errors';
-import { type BlankRule, findBlankPages, type FindOptions } from './find-blank-pages.js';
+import { type BlankRule, findBlankPages, type FindOptions } from '@quire/document/render';
 
 /** What the parts are called (`contract/misc.yml`, remove-blanks). */
 export type BlankPart = 'nonBlankPages' | 'blankPages' | 'allBlankPages';

@@ -1,6 +1,6 @@
 import { splitToFiles, type SplitToFilesOptions } from '@quire/document/split';
 import { InputError } from '@quire/registry/errors';
-import type { FindOptions } from './find-blank-pages.js';
+import type { FindOptions } from '@quire/document/render';
 import { findDividers } from './find-dividers.js';
 
 /** How a document is split at dividers. */

@@ -58,7 +58,7 @@ class PartFiller {
 
   constructor(private readonly root: Element, private readonly tags: readonly Tag[], private readonly filling: Filling) {}
 
-  async fill(roots: readonly Node[], scope: Scope): Promise<void> {
+  async fill(roots: readonly Node[], scope: Scope, depth = 0): Promise<void> {
     this.filling.signal.throwIfAborted();
     const marks = marksIn(roots);
     const gone = new Set<Node>();
@@ -70,8 +70,9 @@ class PartFiller {
       else if (tag.kind === 'close') this.#fault(`${tag.source} ends nothing that began before it`);
       else {
         const end = this.#endOf(marks, i);
-        if (end === undefined) this.#fault(`${tag.source} has no end of the same table row, paragraph or section`);
-        else if (await this.#section(mark, marks[end]!, tag, scope, gone)) i = end;
+        if (depth >= MAX_NESTED) this.#fault(`sections lie within each other deeper than ${MAX_NESTED}`);
+        else if (end === undefined) this.#fault(`${tag.source} has no end of the same table row, paragraph or section`);
+        else if (await this.#section(mark, marks[end]!, tag, scope, gone, depth)) i = end;
       }
     }
   }
@@ -136,7 +137,7 @@ class PartFiller {
   }
 
   /** Repeats what stands between two tags; false where the section stays as it is. */
-  async #section(open: Element, close: Element, tag: Tag, scope: Scope, gone: Set<Node>): Promise<boolean> {
+  async #section(open: Element, close: Element, tag: Tag, scope: Scope, gone: Set<Node>, depth: number): Promise<boolean> {
     const { missing, faults } = this.filling;
     const found = scope.lookUp(tag.name);
     if (!found.known && missing === 'error') {
@@ -165,7 +166,7 @@ class PartFiller {
     for (const one of scopes) {
       const copy = parent.ownerDocument!.createDocumentFragment();
       for (const node of range) copy.appendChild(node.cloneNode(true));
-      await this.fill(childNodes(copy), one);
+      await this.fill(childNodes(copy), one, depth + 1);
       for (const node of childNodes(copy)) all.appendChild(node);
     }
     if (all.firstChild !== null) parent.insertBefore(all, anchor);
@@ -209,6 +210,8 @@ class PartFiller {
 
 /** Tables, none of which may be without rows. */
 const TABLES: ReadonlySet<string> = new Set(['w:tbl', 'a:tbl', 'table:table']);
+/** Sections within each other. */
+const MAX_NESTED = 50;
 /** Elements that repetitions may make in one document. */
 export const MAX_ELEMENTS = 1_000_000;
 

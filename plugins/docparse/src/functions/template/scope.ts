@@ -29,18 +29,13 @@ export class Scope {
   }
 
   #nearest(name: string): LookedUp {
-    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.outer) {
-      const found = member(scope.value, [name]);
-      if (found.known) return found;
-    }
-    return UNKNOWN;
+    const own = member(this.value, [name]);
+    return own.known || this.outer === undefined ? own : this.outer.#nearest(name);
   }
 
   #ofLoop(name: string): LookedUp {
-    let scope: Scope | undefined = this;
-    while (scope !== undefined && scope.loop === undefined) scope = scope.outer;
-    if (scope?.loop === undefined) return UNKNOWN;
-    const { index, count } = scope.loop;
+    if (this.loop === undefined) return this.outer === undefined ? UNKNOWN : this.outer.#ofLoop(name);
+    const { index, count } = this.loop;
     const facts: Readonly<Record<string, unknown>> = { index, number: index + 1, first: index === 0, last: index === count - 1, count };
     return member(facts, [name]);
   }

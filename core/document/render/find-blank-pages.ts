@@ -1,6 +1,8 @@
-import type { PdfiumDocument } from '@quire/document/pdfium';
-import { breathe, fittingDpi, pixelSize, renderPage } from '@quire/document/render';
-import { readPdf } from '@quire/document/text';
+import type { PdfiumDocument } from '../pdfium/index.js';
+import { breathe } from './breathe.js';
+import { fittingDpi, pixelSize } from './limits.js';
+import { renderPage } from './render-page.js';
+import { readPdf } from '../text/index.js';
 
 /** Pages that are read between two looks at the signal. */
 const TURN = 16;

@@ -1,0 +1,77 @@
+import type { WantedField } from './field-names.js';
+import { plainName } from './field-names.js';
+import { type FoundField, foundField } from './extract-fields.js';
+import { type FieldValue, localeOf, typedValue } from './field-types.js';
+import type { Evidence } from './read-evidence.js';
+
+/** What a language model is asked with; `ask` gives a value that fits the schema. */
+export interface Model {
+  readonly limits: { readonly pages: number; readonly characters: number };
+  ask(question: { readonly instructions: string; readonly text: string; readonly answer: { readonly name: string; readonly schema: object } }): Promise<unknown>;
+}
+
+const SURE = 0.9;
+/** Characters of the document that a question holds, whatever the model takes. */
+const MAX_CHARACTERS = 200_000;
+
+/** The pages of a document as text for a model, as many as its limits let in, each under its number. */
+export function pagesForModel(texts: readonly string[], { pages, characters }: Model['limits']): string {
+  let text = '';
+  const most = Math.min(characters, MAX_CHARACTERS);
+  for (const [i, page] of texts.slice(0, pages).entries()) {
+    text += `[page ${i + 1}]\n${page}\n`;
+    if (text.length > most) return text.slice(0, most);
+  }
+  return text;
+}
+
+/**
+ * Lets a model propose what code was not sure of. A proposal is kept only when its quotation stands on the page that it names and the value stands in the quotation; it never takes the
+ * place of what code is sure of.
+ */
+export async function improveWithModel(fields: readonly WantedField[], found: readonly FoundField[], evidence: Evidence, model: Model): Promise<FoundField[]> {
+  const open = fields.filter((_field, i) => found[i]!.confidence < SURE);
+  const text = pagesForModel(evidence.texts, model.limits);
+  if (open.length === 0 || text.trim() === '') return [...found];
+  const answer = await model.ask({
+    instructions: `Find the values of these fields in the document and answer them as they are printed, each with the page it stands on and a short quotation: a line of that page, word for word, that holds the value. Leave out fields that the document does not hold. Fields: ${JSON.stringify(open.map(({ name, type, description }) => ({ name, type, description })))}`,
+    text,
+    answer: {
+      name: 'fields',
+      schema: {
+        type: 'object', additionalProperties: false, required: ['fields'],
+        properties: {
+          fields: {
+            type: 'array', maxItems: 200,
+            items: { type: 'object', additionalProperties: false, required: ['name', 'value', 'page', 'quotation'], properties: { name: { type: 'string' }, value: { type: 'string' }, page: { type: 'integer' }, quotation: { type: 'string' } } },
+          },
+        },
+      },
+    },
+  });
+  const proposals = new Map((answer as { fields: { name: string; value: string; page: number; quotation: string }[] }).fields.map((one) => [one.name, one]));
+  const locale = localeOf(evidence.texts.join('\n'));
+  return fields.map((field, i): FoundField => {
+    const known = found[i]!;
+    const proposed = proposals.get(field.name);
+    if (proposed === undefined || known.confidence >= SURE) return known;
+    const { page, quotation, value: printed } = proposed;
+    const value = typedValue(printed, field.type, locale);
+    if (value === undefined || !isOnPage(quotation, evidence.texts[page - 1]) || !isWithin(printed, value, quotation)) return known;
+    const place = evidence.snippets.find((snippet) => snippet.page === page && contains(snippet.text, printed)) ?? evidence.snippets.find((snippet) => snippet.page === page && contains(snippet.text, quotation));
+    return foundField(field, { value, score: 0.8, source: 'model', at: { page, text: quotation, box: place?.box } });
+  });
+}
+
+const squeezed = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+const contains = (text: string, part: string): boolean => squeezed(part) !== '' && squeezed(text).includes(squeezed(part));
+
+/** True when the page holds the quotation, word for word. */
+export function isOnPage(quotation: string, page: string | undefined): boolean {
+  return page !== undefined && contains(page, quotation);
+}
+
+function isWithin(printed: string, value: FieldValue, quotation: string): boolean {
+  if (Array.isArray(value)) return (value as readonly string[]).every((item) => contains(quotation, item));
+  return typeof value === 'boolean' || contains(quotation, printed) || plainName(quotation).includes(plainName(printed) || '\0');
+}

@@ -1,0 +1,40 @@
+import { booleanField, defineOperation, tokens } from '@quire/registry';
+import { type ExtractFieldsParams, extracted, extractionNotes, wantedFieldsField } from './fields-run.js';
+
+/** Extracts typed fields with their evidence, as JSON (`contract/docparse.yml`, extract-fields/json). */
+export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
+  path: 'docparse/extract-fields/json',
+  since: '0.2.0',
+  summary: 'Extract typed fields of a PDF as JSON',
+  notes: extractionNotes,
+  accepts: ['pdf'],
+  files: 'each',
+  returns: {
+    json: (joi) => joi.object({
+      pages: joi.number().integer().required().description('Pages of the document'),
+      fields: joi.array().items(joi.object({
+        name: joi.string().required(), type: joi.string().required(), found: joi.boolean().required(),
+        value: joi.any().required().description('Of the type asked for; null where nothing was found'),
+        confidence: joi.number().min(0).max(1).required(), source: joi.string().valid('form', 'label', 'table', 'pattern', 'type', 'model'),
+        page: joi.number().integer(), quotation: joi.string(), box: joi.array().items(joi.number()).length(4),
+      })).required(),
+      missing: joi.array().items(joi.string()).required().description('Required fields that were not found'),
+      model: joi.boolean().required().description('A language model was asked'),
+      modelFault: joi.string().description('Code of the error with which it failed'),
+      truncated: joi.boolean().description('The document has more pages than are looked at'),
+    }),
+  },
+  params: (joi) => joi.object<ExtractFieldsParams, true>({
+    fields: wantedFieldsField(joi),
+    useModel: booleanField(joi, 'Asks the language model for what code is not sure of, where one is set up', true),
+  }),
+  needs: { services: [tokens.languageModel] },
+  limits: { timeoutMs: 300_000 },
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PATTERN_TOO_SLOW'],
+  examples: [
+    { title: 'an invoice', files: ['invoice.pdf'], params: { fields: '[{"name":"invoiceNumber"},{"name":"total","type":"currency"}]' }, expect: { json: { missing: [], pages: 2 } } },
+    { title: 'a pattern that is none', files: ['invoice.pdf'], params: { fields: '[{"name":"a","pattern":"("}]' }, expect: { refused: 'INPUT_INVALID' } },
+    { title: 'a damaged file', files: ['header-only.pdf'], params: { fields: '[{"name":"a"}]' }, expect: { refused: 'PDF_DAMAGED' } },
+  ],
+  run: async (file, params, ctx) => ctx.json(await extracted(file, params, ctx)),
+});

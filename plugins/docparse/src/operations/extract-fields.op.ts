@@ -1,0 +1,41 @@
+import { booleanField, defineOperation, type ReportFact, tokens } from '@quire/registry';
+import { type ExtractFieldsParams, extracted, extractionNotes, wantedFieldsField } from './fields-run.js';
+
+/** JSON in the header has this much room; beyond it values are named and not told. */
+const ROOM = 6000;
+
+/** Extracts typed fields; the PDF passes through (`contract/docparse.yml`, extract-fields). */
+export const extractFields = defineOperation<ExtractFieldsParams>({
+  path: 'docparse/extract-fields',
+  since: '0.2.0',
+  summary: 'Extract typed fields into the report header',
+  notes: `The PDF is handed on as it is. \`X-Tool-Report\` holds \`values\` by name, \`evidence\` by name (page, source, confidence), \`missing\` required fields and \`model\`; \`evidence\`, then long values, are left out where the header has no room for them (\`cut\`). \`docparse/extract-fields/json\` tells everything.\n\n${extractionNotes}`,
+  accepts: ['pdf'],
+  files: 'each',
+  returns: { kind: 'same', name: '{base}', unchanged: true, pages: 'same' },
+  params: (joi) => joi.object<ExtractFieldsParams, true>({
+    fields: wantedFieldsField(joi),
+    useModel: booleanField(joi, 'Asks the language model for what code is not sure of, where one is set up', true),
+  }),
+  needs: { services: [tokens.languageModel] },
+  limits: { timeoutMs: 300_000 },
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PATTERN_TOO_SLOW'],
+  examples: [
+    { title: 'an invoice', files: ['invoice.pdf'], params: { fields: '[{"name":"invoiceNumber"},{"name":"dueDate","type":"date"}]' }, expect: { pages: [2], names: ['invoice.pdf'] } },
+    { title: 'fields that are no list', files: ['invoice.pdf'], params: { fields: '{"name":"a"}' }, expect: { refused: 'INPUT_INVALID' } },
+    { title: 'a damaged file', files: ['header-only.pdf'], params: { fields: '[{"name":"a"}]' }, expect: { refused: 'PDF_DAMAGED' } },
+  ],
+  run: async (file, params, ctx) => {
+    const { fields, missing, model, modelFault } = await extracted(file, params, ctx);
+    const found = fields.filter((field) => field.found);
+    const values = found.map(({ name, value }) => [name, value] as const);
+    const evidence = found.map(({ name, page, source, confidence }) => [name, { page, source, confidence }] as const);
+    const facts = { missing, model, ...(modelFault === undefined ? {} : { modelFault }) };
+    const length = (facts: object): number => JSON.stringify(facts).replace(/[^\x20-\x7e]/g, '\\u0000').length;
+    let report: object = { values: Object.fromEntries(values), evidence: Object.fromEntries(evidence), ...facts };
+    if (length(report) > ROOM) report = { values: Object.fromEntries(values), ...facts, cut: true };
+    if (length(report) > ROOM) report = { values: Object.fromEntries(values.filter(([, value]) => JSON.stringify(value).length <= 40)), ...facts, cut: true };
+    ctx.report((length(report) > ROOM ? { found: found.length, model, cut: true } : report) as Readonly<Record<string, ReportFact>>);
+    return [ctx.keep(file)];
+  },
+});

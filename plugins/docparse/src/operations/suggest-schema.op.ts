@@ -1,0 +1,47 @@
+import { booleanField, defineOperation, integerField, tokens } from '@quire/registry';
+import { FIELD_TYPES } from '../functions/fields/field-types.js';
+import { askIfUsable } from './fields-run.js';
+
+interface SuggestSchemaParams {
+  maxFields: number;
+  useModel: boolean;
+}
+
+/** Proposes fields that are worth extracting (`contract/docparse.yml`, suggest-schema). */
+export const suggestSchema = defineOperation<SuggestSchemaParams>({
+  path: 'docparse/suggest-schema',
+  since: '0.2.0',
+  summary: 'Suggest fields worth extracting from a PDF',
+  notes: 'Fields of the form, labels with values and heads of tables become fields with name, type and an example, ready for `docparse/extract-fields`. A language model, where one is set up, names and describes them and may add others whose labels stand in the document.',
+  accepts: ['pdf'],
+  files: 'each',
+  returns: {
+    json: (joi) => joi.object({
+      fields: joi.array().items(joi.object({
+        name: joi.string().required(), type: joi.string().valid(...FIELD_TYPES).required(), label: joi.string().required(), description: joi.string().allow(''), example: joi.string(),
+        source: joi.string().valid('form', 'label', 'table', 'model').required(), page: joi.number().integer(), box: joi.array().items(joi.number()).length(4),
+      })).required(),
+      model: joi.boolean().required().description('A language model was asked'),
+      modelFault: joi.string().description('Code of the error with which it failed'),
+    }),
+  },
+  params: (joi) => joi.object<SuggestSchemaParams, true>({
+    maxFields: integerField(joi, 'Most fields that are named').min(1).max(20).default(10).example(10),
+    useModel: booleanField(joi, 'Lets the language model name and describe them, where one is set up', true),
+  }),
+  needs: { services: [tokens.languageModel] },
+  limits: { timeoutMs: 300_000 },
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
+  examples: [
+    { title: 'an invoice', files: ['invoice.pdf'], params: { maxFields: 5 }, expect: { json: { model: false } } },
+    { title: 'too many fields', files: ['invoice.pdf'], params: { maxFields: 21 }, expect: { refused: 'INPUT_INVALID' } },
+    { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
+  ],
+  run: async (file, { maxFields, useModel }, ctx) => {
+    const [{ readEvidence }, { suggestFields, suggestWithModel }] = await Promise.all([import('../functions/fields/read-evidence.js'), import('../functions/fields/suggest-schema.js')]);
+    const evidence = await readEvidence(file.path(), { signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
+    let fields = suggestFields(evidence, maxFields);
+    const asked = await askIfUsable(useModel, ctx, async (model) => void (fields = await suggestWithModel(fields, evidence, maxFields, FIELD_TYPES, model)));
+    return ctx.json({ fields, ...asked });
+  },
+});

@@ -142,6 +142,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   model: () => [
     ...one('comment', 'ai/tools/pdf-comment-agent', { prompt: 'Point out amounts.' }, { mayRefuse: ['PDF_WITHOUT_TEXT', 'PDF_SIGNED'] }), ...one('classify', 'ai/tools/classify-and-label', {}, { mayRefuse: ['PDF_SIGNED'] }),
   ],
+  modelAudit: () => one('audit', 'ai/tools/math-auditor-agent', {}, { other: true }),
   unsign: () => one('remove signatures', 'security/remove-cert-sign', {}),
   sign: () => one('sign', 'security/cert-sign', { certType: 'SERVER', showSignature: 'true' }, { mayRefuse: ['PDF_SIGNED'] }),
 };

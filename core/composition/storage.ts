@@ -64,7 +64,8 @@ export function makeStorage({ settings, store, login, mailer, outbound, clock, l
     ...(shared ? { lease: (name: string) => leases().place(name, 1, new AbortController().signal) } : {}),
   });
   login.accounts.onUserChange(async (userId, what) => {
-    if (what === 'gone') await storage.forgetUser(userId);
+    // What cannot be removed now is found by the upkeep: its owner is gone.
+    if (what === 'gone') await storage.forgetUser(userId).catch((error: unknown) => log.warn({ err: error }, 'stored files of a deleted user are removed later'));
   });
   let round: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;

@@ -23,10 +23,10 @@ export function corsOptions(settings: Settings): RouteOptionsCors | false {
   return {
     origin: every ? ['*'] : [...new Set(origins)], credentials: !every, maxAge: 3600, preflightStatusCode: 200,
     headers: ['Authorization', 'Content-Type', 'X-Requested-With', 'Accept', 'Origin', 'X-API-KEY', 'X-CSRF-TOKEN', 'X-XSRF-TOKEN', 'X-Browser-Id'],
-    additionalHeaders: ['Prefer', 'Idempotency-Key', 'X-Request-Id', 'X-Automation'],
+    additionalHeaders: ['Range', 'If-Range', 'Prefer', 'Idempotency-Key', 'X-Request-Id', 'X-Automation'],
     exposedHeaders: ['WWW-Authenticate', 'X-Total-Count', 'X-Page-Number', 'X-Page-Size', 'Content-Disposition', 'Content-Type'],
     // What our own answers say beside their body.
-    additionalExposedHeaders: ['Location', 'Retry-After', 'Preference-Applied', 'Idempotent-Replayed', 'X-Request-Id', 'X-Ignored-Fields', 'X-Effects', 'X-Tool-Report', 'X-Pipeline-Report'],
+    additionalExposedHeaders: ['Accept-Ranges', 'Content-Range', 'ETag', 'Location', 'Retry-After', 'Preference-Applied', 'Idempotent-Replayed', 'X-Request-Id', 'X-Ignored-Fields', 'X-Effects', 'X-Tool-Report', 'X-Pipeline-Report'],
   };
 }
 

@@ -6,7 +6,7 @@ import { DefectError, type Clock, type DocumentIndex, type IndexCaller, type Ind
 import { chunkOfLine, type IndexedChunk, type IndexedDocument, type IndexSheet } from './index-records.js';
 import { PassageRanking } from './passage-ranking.js';
 
-/** Characters of all documents of one caller. */
+/** Characters of all documents of one caller, unless it is told otherwise. */
 const MOST_CHARACTERS = 20_000_000;
 /** Documents of one caller. */
 const MOST_DOCUMENTS = 10_000;
@@ -18,14 +18,18 @@ export interface StoredIndexParts {
   readonly store: PluginStore;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Most characters of all documents of one caller; 20 million by default. */
+  readonly most?: number;
 }
 
 /** Keeps texts of documents in the server's own store, each caller's apart, and ranks them by their words (BM25). */
 export class StoredIndex implements DocumentIndex {
   readonly #documents: PluginRecords<IndexedDocument>;
   readonly #sheets: PluginRecords<IndexSheet>;
+  readonly #most: number;
 
   constructor(private readonly parts: StoredIndexParts) {
+    this.#most = parts.most ?? MOST_CHARACTERS;
     this.#documents = parts.store.records<IndexedDocument>('documents', { keys: ['owner', 'ownerName'] });
     this.#sheets = parts.store.records<IndexSheet>('sheets', { keys: ['version'] });
   }
@@ -34,8 +38,8 @@ export class StoredIndex implements DocumentIndex {
   async replace({ documentId, name }: IndexDocument, chunks: string, caller: IndexCaller = nobody, signal?: AbortSignal): Promise<number> {
     const [id, version] = [idOf(caller, documentId), randomUUID()];
     const others = (await this.#documents.find({ owner: caller.id })).filter((other) => other.id !== id);
-    if (others.length >= MOST_DOCUMENTS) throw new InputError('INDEX_FULL', { found: `text of ${others.length + 1} documents and so many`, limit: `${MOST_DOCUMENTS} documents or ${MOST_CHARACTERS}` });
-    const room = MOST_CHARACTERS - others.reduce((sum, { characters }) => sum + characters, 0);
+    if (others.length >= MOST_DOCUMENTS) throw new InputError('INDEX_FULL', { found: `text of ${others.length + 1} documents and so many`, limit: `${MOST_DOCUMENTS} documents or ${this.#most}` });
+    const room = this.#most - others.reduce((sum, { characters }) => sum + characters, 0);
     const start: IndexedDocument = { id, owner: caller.id, ownerName: caller.name, documentId, name, version: '', next: '', chunks: 0, characters: 0, time: this.parts.clock.now().toISOString() };
     const before = await this.#begin({ ...start, next: version });
     try {
@@ -84,7 +88,7 @@ export class StoredIndex implements DocumentIndex {
       const chunk = chunkOfLine(line);
       if (chunk === undefined) throw new DefectError('CONTRACT_BROKEN', { detail: 'a line of the chunks to index is none' });
       characters += chunk.text.length;
-      if (characters > room) throw new InputError('INDEX_FULL', { found: MOST_CHARACTERS - room + characters, limit: MOST_CHARACTERS });
+      if (characters > room) throw new InputError('INDEX_FULL', { found: this.#most - room + characters, limit: this.#most });
       if (filled + chunk.text.length > SHEET) await flush();
       sheet.push(chunk);
       filled += chunk.text.length;

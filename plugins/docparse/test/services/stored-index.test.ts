@@ -21,7 +21,7 @@ describeStores('the index of documents', (make) => {
     folder = await mkdtemp(join(tmpdir(), 'quire-index-'));
     place = await make();
     store = await place.open();
-    index = new StoredIndex({ store, clock: { now: () => new Date('2026-01-01T00:00:00Z') }, log });
+    index = new StoredIndex({ store, clock: { now: () => new Date('2026-01-01T00:00:00Z') }, log, most: 500_000 });
   });
   after(async () => {
     await store?.close();
@@ -69,11 +69,11 @@ describeStores('the index of documents', (make) => {
       expect(await put('harbour', [chunk('half of it'), broken], ann)).to.equal('CONTRACT_BROKEN');
       expect(await put('fresh', [broken], ann)).to.equal('CONTRACT_BROKEN');
     }
-    const big = Array.from({ length: 640 }, () => chunk('y'.repeat(32_000)));
+    const big = Array.from({ length: 16 }, () => chunk('y'.repeat(32_000)));
     expect(await put('harbour', big, ann)).to.equal('INDEX_FULL');
     expect([await found('ships', ann), await found('half', ann), await records()]).to.deep.equal([['harbour: A new text about ships.'], [], before]);
     expect(await index.remove('fresh', ann)).to.equal(false);
-  }).timeout(20_000);
+  });
 
   it('has one whole text after two were put at once', async () => {
     const texts = ['first of two', 'second of two', 'third of two'];

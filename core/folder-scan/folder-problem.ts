@@ -11,7 +11,8 @@ export class FolderProblem extends Error {
 
 /** A fault of the file system as a problem of the folder; undefined for any other error. */
 export function diskProblem(error: unknown): FolderProblem | undefined {
-  const { code, message, path } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code, message, path: from, dest } = (error ?? {}) as NodeJS.ErrnoException & { readonly dest?: string };
+  const path = dest ?? from;
   const what = `${code ?? ''}${path === undefined ? '' : ` at ${JSON.stringify(path)}`}`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return new FolderProblem('not-writable', `The server has no right to write or read here (${what}).`, [], { cause: error });
   if (code === 'ENOSPC' || code === 'EDQUOT') return new FolderProblem('disk-full', `There is no space left (${what}).`, [], { cause: error });

@@ -5,7 +5,10 @@ import { RUN_PREFIX, syncFolder, unlessMissing } from './run-journal.js';
 
 /** Makes a folder of the server's own in a watched one. Throws FolderProblem where a link or a file stands in its place: nothing is moved where somebody else points. */
 export async function ownFolder(path: string): Promise<string> {
-  await mkdir(path, { recursive: true });
+  // Not recursively: where a folder cannot be made, that says why.
+  await mkdir(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
   if (!(await lstat(path)).isDirectory()) throw new FolderProblem('not-writable', `${JSON.stringify(path)} must be a folder, and is a link or a file.`);
   return path;
 }

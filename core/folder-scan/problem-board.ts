@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock, Logger } from '@quire/registry';
-import type { FolderProblem } from './folder-problem.js';
+import type { FolderProblem, ProblemKind } from './folder-problem.js';
 import { PROBLEM_FILE } from './folder-listing.js';
 import { writeDurably } from './run-journal.js';
+
+const disk: ReadonlySet<ProblemKind> = new Set(['disk-full', 'not-writable', 'unreadable']);
 
 /** Tells what is wrong with one watched folder: once in the log, and in a file there for those who use the folder. */
 export class ProblemBoard {
@@ -16,7 +18,8 @@ export class ProblemBoard {
 
   /** Logs and writes the problem unless it is the one that was told last. Never rejects. */
   async tell({ kind, message, faults }: FolderProblem): Promise<void> {
-    const text = `${kind} ${message} ${JSON.stringify(faults)}`;
+    // What the disk says names another file each time.
+    const text = disk.has(kind) ? kind : `${kind} ${message} ${JSON.stringify(faults)}`;
     if (text === this.#told) return;
     this.#told = text;
     this.#mayLie = true;

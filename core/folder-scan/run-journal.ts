@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rename, rmdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** One input of a run. `name` is its name in the run's `in/`, and the one it had. */
 export interface RunInput {
@@ -68,19 +68,29 @@ export function partPrefix(id: string): string {
   return `.quire-${id}-`;
 }
 
+/** Where `writeDurably` writes first: hidden, so that nobody takes it for an input. */
+function besideOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.new`);
+}
+
 /** Writes a small file so that it is either the old or the new one, whatever happens. */
 export async function writeDurably(path: string, text: string): Promise<void> {
-  const beside = `${path}.new`;
+  const beside = besideOf(path);
   // A left-over, or a link that somebody put there, is not written through.
   await unlessMissing(unlink(beside));
   const handle = await open(beside, 'wx', 0o600);
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await unlink(beside).catch(() => undefined);
+    throw error;
   }
-  await rename(beside, path);
 }
 
 /** Makes renames in a folder last; a file system that cannot is left to itself. */
@@ -88,6 +98,13 @@ export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
+}
+
+/** Removes the folder of a run from which every input is gone. Never recursively: whatever should lie there against all expectation is somebody's input. */
+export async function removeRun(folder: string): Promise<void> {
+  await unlessMissing(rmdir(join(folder, 'in')));
+  for (const path of [join(folder, JOURNAL), besideOf(join(folder, JOURNAL))]) await unlessMissing(unlink(path));
+  await unlessMissing(rmdir(folder));
 }
 
 /** The folder of one run, `processing/run-…`: its inputs in `in/` and the journal. */
@@ -102,7 +119,9 @@ export class RunJournal {
 
   /** Makes the folder and writes what will be taken, before anything is. */
   async create(): Promise<void> {
-    await mkdir(this.inputs, { recursive: true, mode: 0o700 });
+    // One by one: where a folder cannot be made, that says why.
+    await mkdir(this.folder, { mode: 0o700 });
+    await mkdir(this.inputs, { mode: 0o700 });
     await this.#write();
   }
 
@@ -145,10 +164,7 @@ export class RunJournal {
 
   /** The run is over and nothing of it is left in here. */
   async remove(): Promise<void> {
-    // Never recursively: whatever should lie there against all expectation is somebody's input.
-    await unlessMissing(rmdir(this.inputs));
-    for (const name of [JOURNAL, `${JOURNAL}.new`]) await unlessMissing(unlink(join(this.folder, name)));
-    await unlessMissing(rmdir(this.folder));
+    await removeRun(this.folder);
   }
 
   #write(): Promise<void> {

@@ -1,4 +1,4 @@
-import { lstat, rename, rmdir, unlink } from 'node:fs/promises';
+import { lstat, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isQuireError, type Principal } from '@quire/registry';
 import type { PipelineReport, PipelineService } from '../pipeline/index.js';
@@ -11,7 +11,7 @@ import { isWaiting } from './pipeline-work.js';
 import { ProblemBoard } from './problem-board.js';
 import { readDefinition, type FolderDefinition } from './read-definition.js';
 import { SettleWatch, markOf } from './readiness.js';
-import { RunJournal, unlessMissing, type RunInput } from './run-journal.js';
+import { RunJournal, removeRun, type RunInput } from './run-journal.js';
 
 /** The right to work in a folder that several nodes see. */
 export interface FolderRight {
@@ -165,7 +165,6 @@ export class WatchedFolder {
     if (together && open.length === 0 && this.#gathers(ready, unsettled)) return nextMs ?? SHORTEST_REST_MS;
     if (!(await this.#hold())) return RIGHT_AGAIN_MS;
     await ownFolder(join(this.path, 'processing'));
-    await this.#problems.clear();
     const batches = together ? inBatches(ready, settings.maxBatch) : ready.map((file) => [file]);
     this.#gatheringSince = undefined;
     const suspects = open.filter(({ journal }) => journal.record.attempts >= SUSPECT_ATTEMPTS);
@@ -270,6 +269,7 @@ export class WatchedFolder {
             this.#queue.shift();
           } else await this.#queue.shift()?.run();
           this.#backoffMs = 0;
+          await this.#problems.clear();
         } finally {
           next?.done();
           leave();
@@ -371,12 +371,5 @@ function inBatches(files: readonly ReadyFile[], most: number): ReadyFile[][] {
 
 /** A run folder whose journal cannot be read: a server that ended before it was written. */
 function bareRun(folder: string): { readonly inputs: string; remove(): Promise<void> } {
-  return {
-    inputs: join(folder, 'in'),
-    remove: async () => {
-      await unlessMissing(rmdir(join(folder, 'in')));
-      for (const name of ['run.json', 'run.json.new']) await unlessMissing(unlink(join(folder, name)));
-      await unlessMissing(rmdir(folder));
-    },
-  };
+  return { inputs: join(folder, 'in'), remove: () => removeRun(folder) };
 }

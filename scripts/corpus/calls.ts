@@ -134,6 +134,14 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
     ...one('parse document', 'docparse/parse-document', {}, { other: true, pages: undefined }), ...one('extract tables', 'docparse/extract-tables', { outputFormat: 'json' }, { other: true, pages: undefined }),
     ...one('chunk document', 'docparse/chunk-document', { chunkSize: '300', overlap: '100' }, { other: true, pages: undefined }), ...one('ingest', 'docparse/ingest', { documentId: 'corpus', exportMarkdown: 'true', exportChunksJsonl: 'true' }, { other: true, pages: undefined, mayRefuse: ['TEXT_MISSING'] }),
   ],
+  fields: () => [
+    ...one('extract fields', 'docparse/extract-fields', { fields: '[{"name":"invoiceNumber"},{"name":"date","type":"date"},{"name":"total","type":"currency"},{"name":"words","type":"string","pattern":"[A-Z]\\\\w{6,}"}]' }),
+    ...one('extract fields as JSON', 'docparse/extract-fields/json', { fields: '[{"name":"name"},{"name":"amount","type":"number"},{"name":"items","type":"list"}]' }, { other: true, pages: undefined }),
+    ...one('suggest schema', 'docparse/suggest-schema', {}, { other: true, pages: undefined }),
+    ...one('smart split, every 40 pages', 'docparse/smart-split', { rule: 'every 40 pages' }),
+    ...one('smart split, at headings', 'docparse/smart-split', { rule: 'at each heading' }, { mayRefuse: ['SPLIT_NO_PARTS'] }),
+    ...one('smart split, per invoice number', 'docparse/smart-split', { rule: 'per invoice number' }, { mayRefuse: ['SPLIT_NO_PARTS'] }),
+  ],
   // Over connection 1, which the run makes.
   labels: () => [
     ...one('apply label', 'integration/purview-apply-label', { connectionId: '1', labelId: 'defa4170-0d19-0005-0004-bc88714345d2', labelName: 'Confidential' }, { mayRefuse: ['PDF_SIGNED'] }), ...one('read label', 'integration/purview-read-label', { connectionId: '1' }),

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Joi from 'joi';
-import { type AnyOperation, isQuireError, writingWith } from '@quire/registry';
+import { type AnyOperation, isQuireError, tokens, writingWith } from '@quire/registry';
 import { fakeContext, fakeFile } from '@quire/plugin-kit';
 import { openPdf } from '../../core/document/open/index.js';
 import { pictureHashes } from '../../core/document/test/checks/pictures.js';
 import { type Portrait, portraitOf } from '../../core/document/test/checks/portrait.js';
 import { lostMeaning } from './compare-meaning.js';
 import type { Expectation } from './expectations.js';
+import { scriptedModel } from './scripted-model.js';
 
 /** A document and what it is before any operation. */
 export interface Sitter {
@@ -28,7 +29,7 @@ export async function checkOperation(operation: AnyOperation, fixtures: string, 
   if (error !== undefined) throw new Error(`${operation.path}: ${error.message}`);
   const part = (name: string): ReturnType<typeof fakeFile> => fakeFile(name, new Uint8Array(readFileSync(join(fixtures, name))));
   const parts = Object.fromEntries(Object.entries(expectation.parts ?? {}).map(([field, name]) => [field, part(name)]));
-  const context = await fakeContext({ parts, writing: writingWith(operation, value).writes === 'append' ? 'append' : 'rewrite' });
+  const context = await fakeContext({ parts, services: [[tokens.languageModel, scriptedModel]], writing: writingWith(operation, value).writes === 'append' ? 'append' : 'rewrite' });
   try {
     const input = fakeFile(file.split('/').at(-1) ?? file, bytes);
     const result = operation.files === 'all' ? await operation.run([input], value, context) : await operation.run(input, value, context);

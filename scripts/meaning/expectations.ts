@@ -40,6 +40,8 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['misc/add-page-numbers', { params: {} }],
   ['misc/add-image', { params: { x: 10, y: 10, everyPage: true }, parts: { imageFile: 'one-photo.png' } }],
   ['misc/add-comments', { params: { comments: '[]' }, ...same }],
+  ['ai/tools/pdf-comment-agent', { params: { prompt: 'x' }, changes: ['annotations', 'tagged', 'elements'] }],
+  ['ai/tools/classify-and-label', { params: {}, ...same }],
   ['misc/add-attachments', { params: {}, parts: { attachments: 'one-photo.png' }, changes: ['attachments', 'associated'], ...same }],
   ['misc/update-metadata', { params: { title: 'New' }, ...same }],
   ['misc/flatten', { params: { flattenOnlyForms: true }, changes: ['fields', 'annotations', 'needsAppearances', 'scripts', 'tagged', 'elements'] }],

@@ -197,12 +197,13 @@ describeStores('Storage', (make) => {
     expect([await blobCount(), await storage.quotas.usedBy(ann), (await storage.keepUp(0)).left]).to.deep.equal([1, 0, 0]);
   });
 
-  it('never has a ring of folders, however they are moved at once', async () => {
+  it('never has a ring of folders, however they are moved at once on two servers', async () => {
     const storage = await begin();
+    const other = room.with({});
     const make2 = (name: string) => storage.folders.create(ann, { name, parentFolderId: null, color: null, icon: null });
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const [a, b] = [await make2(`a${round}`), await make2(`b${round}`)];
-      const codes = await Promise.all([codeOf(storage.folders.change(ann, a.id, { parentFolderId: b.id })), codeOf(storage.folders.change(ann, b.id, { parentFolderId: a.id }))]);
+      const codes = await Promise.all([codeOf(storage.folders.change(ann, a.id, { parentFolderId: b.id })), codeOf(other.folders.change(ann, b.id, { parentFolderId: a.id }))]);
       expect(codes.sort()).to.deep.equal(['INPUT_INVALID', 'nothing']);
     }
   });

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MailMessage } from '@quire/registry';
+import { Leases, type LeaseRecord } from '../../core/cluster/index.js';
 import { contentPlaces, openStorage, type Storage, type StorageSettings } from '../../core/storage/index.js';
 import type { Blobs, Store } from '../../core/store/index.js';
 import type { TemporaryStore } from './temporary-store.js';
@@ -33,8 +34,11 @@ export async function openStorageForTest(temporary: TemporaryStore, settings: Pa
   const clock = { now: Date.now() };
   const blobs = store.blobs.area('storage');
   const person = (name: string | undefined, id: string | undefined) => (name === undefined || id === undefined ? undefined : { id, username: name });
+  const leases = new Leases({ records: store.records<LeaseRecord>('leases'), now: () => Date.now() });
   let count = 0;
   const open = (more: Partial<StorageSettings>): Storage => openStorage({
+    // As on several servers, which wait in no line of one process.
+    lease: (name) => leases.place(name, 1, new AbortController().signal),
     store, settings: { ...usual, ...settings, ...more }, now: () => clock.now,
     contents: contentPlaces({ local: undefined, database: blobs, s3: () => { throw new Error('no bucket'); } }),
     people: {

@@ -67,6 +67,8 @@ async function survives(context: TestContext, subject: Subject, operation: AnyOp
 
 /** An operation that reaches other machines says honestly that nobody told it which, or that they are out of bounds: more is not asked of it here. */
 export function isWithoutService(operation: AnyOperation, { code }: OperationAnswer): boolean {
+  // A service of another plugin, which some calls need and others do not.
+  if (code === 'SERVICE_NOT_SET_UP' && operation.needs?.services?.some(({ offered }) => offered === true) === true) return true;
   return (code === 'SERVICE_NOT_SET_UP' || code === 'ADDRESS_REFUSED' || code === 'URL_UNREACHABLE') && operation.effects?.includes('needsNetwork') === true;
 }
 

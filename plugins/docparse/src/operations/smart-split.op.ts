@@ -18,7 +18,7 @@ export const smartSplit = defineOperation<SmartSplitParams>({
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}_split' }, pages: 'any' },
   writes: 'assemble',
   params: (joi) => joi.object<SmartSplitParams, true>({
-    rule: joi.string().trim().min(1).max(1000).required().description('What makes a part, in words').example('every 5 pages'),
+    rule: joi.string().trim().min(1).max(1000).pattern(/^[\P{Cc}\t\n\r]*[\p{L}\p{N}][\P{Cc}\t\n\r]*$/u, 'words').required().description('What makes a part, in words').example('every 5 pages'),
     maxParts: integerField(joi, 'Most parts; a rule that makes more is refused').min(1).max(500).default(500).example(100),
   }),
   needs: { services: [tokens.clock, tokens.settings, tokens.languageModel] },

@@ -12,7 +12,7 @@ interface LabelledLine {
 
 const ENDING = new RegExp(String.raw`^(.*[\p{L}%):].*?)[\s.…:_]+${NUMBER}$`, 'u');
 const LONGEST_LINE = 200;
-/** Lines of other text between labelled ones, at most, within one list. */
+/** Lines that make a list. */
 const FEWEST = 3;
 
 function labelled(line: string, options: AuditOptions): LabelledLine | undefined {

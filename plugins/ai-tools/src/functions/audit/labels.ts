@@ -8,9 +8,11 @@ export const PART = /^\s*(?:of which|thereof|davon|darunter|dont|de los cuales|d
 export const DEDUCTION = word('discount|less|deduct(?:ion|ions|ed)|rebate|deposit|prepaid|paid|prepayment|credit|rabatt|skonto|nachlass|abzug|abzüglich|anzahlung|remise|acompte|déduction|descuento|anticipo|sconto|acconto');
 /** Heads of columns whose cells are not added up. */
 export const NOT_ADDED = word(String.raw`unit price|price per|price|rate|einzelpreis|stückpreis|e-?preis|preis|satz|steuersatz|prix(?: unitaire)?|p\.u\.|taux|precio(?: unitario)?|tasa|prezzo(?: unitario)?|average|avg|mean|durchschnitt|moyenne|promedio|balance|saldo|solde|year|jahr|année|año|date|datum|fecha|no|nr|pos|item no|page|seite|id|code|%|percent(?:age)?|share|margin|ratio|anteil|marge|part`);
-/** Heads of the columns of a product. */
+/** Heads of the first factor of a product. */
 export const QUANTITY = word('qty|quantity|hours|hrs|units|days|menge|anzahl|stunden|stück|tage|qté|quantité|heures|cantidad|horas|unidades|quantità|ore|aantal');
+/** Heads of the second factor of a product. */
 export const PRICE = word(String.raw`unit price|price|rate|cost|einzelpreis|stückpreis|e-?preis|preis|satz|stundensatz|prix(?: unitaire)?|p\.u\.|precio(?: unitario)?|prezzo(?: unitario)?|prijs|tarif`);
+/** Heads of what a product comes to. */
 export const AMOUNT = word('amount|total|line total|net amount|betrag|gesamt|gesamtpreis|summe|montant|importe|total ht|importo|totale|bedrag');
 /** Heads of columns that change what a row comes to. */
 export const CHANGED = word('discount|rabatt|remise|descuento|sconto|tax|vat|mwst|ust|tva|iva|fee|surcharge|factor|faktor');

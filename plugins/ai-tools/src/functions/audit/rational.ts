@@ -17,21 +17,29 @@ export function decimal(digits: string, decimals: number): Rational {
   return ratio(BigInt(digits), 10n ** BigInt(decimals)) ?? ZERO;
 }
 
+/** Nothing. */
 export const ZERO: Rational = { top: 0n, bottom: 1n };
+/** What percentages count by. */
 export const HUNDRED: Rational = { top: 100n, bottom: 1n };
 
+/** The sum of two numbers. */
 export const plus = (a: Rational, b: Rational): Rational => ratio(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom) ?? ZERO;
+/** The number with the other sign. */
 export const negated = (a: Rational): Rational => ({ top: -a.top, bottom: a.bottom });
+/** The difference of two numbers. */
 export const minus = (a: Rational, b: Rational): Rational => plus(a, negated(b));
+/** The product of two numbers. */
 export const times = (a: Rational, b: Rational): Rational => ratio(a.top * b.top, a.bottom * b.bottom) ?? ZERO;
 /** Undefined for a division by 0. */
 export const over = (a: Rational, b: Rational): Rational | undefined => ratio(a.top * b.bottom, a.bottom * b.top);
+/** The number without its sign. */
 export const absolute = (a: Rational): Rational => (a.top < 0n ? negated(a) : a);
 /** Below 0 when `a` is the smaller one, 0 when they are equal. */
 export const compare = (a: Rational, b: Rational): number => {
   const difference = a.top * b.bottom - b.top * a.bottom;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 };
+/** The sum of all; 0 for none. */
 export const sum = (numbers: readonly Rational[]): Rational => numbers.reduce(plus, ZERO);
 /** Half of the last place of a number with so many decimals. */
 export const halfPlace = (decimals: number): Rational => ({ top: 1n, bottom: 2n * 10n ** BigInt(decimals) });

@@ -1,4 +1,4 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kindOfName } from '@quire/registry';
 import { accepts } from '../execution/index.js';
@@ -6,7 +6,7 @@ import type { VerifiedStep } from '../pipeline/index.js';
 import { numbered } from './free-names.js';
 import { RUN_PREFIX } from './run-journal.js';
 import { extensionAllowed, markOf, type Readiness, type SettleWatch } from './readiness.js';
-import { lockKey, lockedFiles } from './write-locks.js';
+import { lockKey, lockedFiles, openForWriting } from './write-locks.js';
 
 /** The report of a folder that cannot be worked on lies in it under this name, and is never an input. */
 export const PROBLEM_FILE = '_folder-problem.json';
@@ -86,7 +86,7 @@ export interface Judged {
   readonly nextMs?: number;
 }
 
-/** How long a file that somebody holds locked is left alone before the next look. */
+/** How long a file that somebody holds locked or open for writing is left alone before the next look. */
 const LOCKED_MS = 1000;
 const AT_ONCE = 64;
 
@@ -115,8 +115,8 @@ export async function judgeFiles(files: readonly FolderFile[], { folder, first, 
     }));
   }
   if (ready.length > 0 && readiness.enabled) {
-    const locked = await lockedFiles();
-    const free = ready.filter(({ lock }) => !locked.has(lock));
+    const [locked, open] = await Promise.all([lockedFiles(), realpath(folder).then((real) => openForWriting(real))]);
+    const free = ready.filter(({ lock }) => !locked.has(lock) && !open.has(lock));
     if (free.length < ready.length) nextMs = Math.min(nextMs, LOCKED_MS);
     return { ready: inOrder(free), unsettled: unsettled + ready.length - free.length, ...(nextMs === Infinity ? {} : { nextMs }) };
   }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
-import { lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SettleWatch, extensionAllowed, type Readiness } from './readiness.js';
-import { lockKey, lockedFiles } from './write-locks.js';
+import { lockKey, lockedFiles, openForWriting } from './write-locks.js';
 
 const readiness: Readiness = { enabled: true, settleMs: 5000, sizeCheckMs: 500, extensions: [] };
 const now = Date.parse('2026-01-01T00:00:00Z');
@@ -52,6 +52,25 @@ describe('A file in a watched folder is complete', () => {
       // A kernel that shows no locks of other processes says nothing either way.
       if (held.size === 0) this.skip();
       expect(held.has(key)).to.equal(true);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('when nobody holds it open for writing, as a copy that pauses', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'quire-open-')));
+    try {
+      for (const name of ['written', 'read']) await writeFile(join(folder, name), 'x');
+      const key = async (name: string): Promise<string> => lockKey(await lstat(join(folder, name), { bigint: true }));
+      const holder = spawn('sh', ['-c', 'exec 3>>written 4<read; echo open; exec sleep 20'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+      await once(holder.stdout, 'data');
+      const open = await openForWriting(folder);
+      const ended = once(holder, 'exit');
+      holder.kill('SIGKILL');
+      await ended;
+      expect([open.has(await key('written')), open.has(await key('read')), open.size]).to.deep.equal([true, false, 1]);
+      expect((await openForWriting(folder)).size).to.equal(0);
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -132,6 +132,17 @@ describe('Watched folders', () => {
     }
   });
 
+  it('let files wait while outputs cannot be written, and fail none for it', async () => {
+    await mkdir(finished(), { recursive: true });
+    await writeFile(finished('blocked'), 'a file where the folder should be');
+    await folder('blocked', rotate, { 'x.pdf': pdf, 'y.pdf': pdf });
+    await until('it is told', async () => (await problem('blocked')) === 'unreadable');
+    expect([await list(root('blocked', 'failed')), await list(root('blocked', 'done'))]).to.deep.equal([[], []]);
+    await rm(finished('blocked'));
+    await until('both are done', async () => (await list(root('blocked', 'done'))).length === 4, 20);
+    expect([await list(finished('blocked')), await problem('blocked')]).to.deep.equal([['x.pdf', 'y.pdf'], undefined]);
+  });
+
   it('take hostile names, and no links', async () => {
     await writeFile(join(elsewhere, 'secret.pdf'), pdf);
     const names = ['line\nbreak.pdf', `${'n'.repeat(251)}.pdf`, '..pdf..pdf', '$(touch x);.pdf', 'größe 文書.pdf', '-rf.pdf'].filter((name) => !name.startsWith('.'));

@@ -7,7 +7,7 @@ import { InputError, OperationalError, isQuireError, type Outbound, type Outboun
 import type { Agent, Dispatcher } from 'undici';
 import { pinnedLookup, RefusedAddress, type Resolve, systemResolve } from './pinned-lookup.js';
 import { boundedBytes, bounded } from './read-body.js';
-import { hostOf, operatorRules, privateRules, targetRules, type TargetRules } from './target-rules.js';
+import { guardedRules, hostOf, operatorRules, targetRules, type TargetRules } from './target-rules.js';
 
 /** Limits of a call that sets none: those of reliability's table S1. */
 const DEFAULT_LIMITS = { timeoutMs: 5_000, maxBytes: 10 * 1024 * 1024, redirects: 0 } as const;
@@ -29,14 +29,14 @@ export function createOutbound(settings: SettingsReader, resolve: Resolve = syst
 
 class OutboundClient implements Outbound {
   readonly #rules: TargetRules;
-  readonly #privateRules: TargetRules;
+  readonly #guarded: Readonly<Record<NonNullable<OutboundCall['reach']>, TargetRules>>;
   /** Apart, so that a connection to an address of the operator's own serves no call of anybody else. */
   readonly #agents = new Map<TargetRules, Promise<Agent>>();
 
   constructor(private readonly settings: SettingsReader, private readonly resolve: Resolve) {
     const allowed = settings.get<readonly string[]>('outbound.allowed');
     this.#rules = targetRules(allowed);
-    this.#privateRules = privateRules(allowed);
+    this.#guarded = { public: guardedRules(allowed, false), private: guardedRules(allowed, true) };
   }
 
   check(url: string, field: string, reach?: OutboundCall['reach']): void {
@@ -113,7 +113,8 @@ class OutboundClient implements Outbound {
   }
 
   #rulesFor({ ofOperator, reach }: { readonly ofOperator?: true | undefined; readonly reach?: OutboundCall['reach'] }): TargetRules {
-    return ofOperator === true ? operatorRules : reach === 'private' ? this.#privateRules : this.#rules;
+    if (ofOperator === true) return operatorRules;
+    return reach === undefined ? this.#rules : this.#guarded[reach];
   }
 
   #agentOf(rules: TargetRules): Promise<Agent> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InputError } from '@quire/registry';
 import { isPublicAddress } from './addresses.js';
-import { privateRules, targetRules } from './target-rules.js';
+import { guardedRules, targetRules } from './target-rules.js';
 
 /** One address of each network that reliability's table S2 names, and of a few that wrap others. */
 const INNER = [
@@ -64,7 +64,7 @@ describe('addresses that may be called', () => {
   it("are this host and private networks as well where a call may, but never a cloud's metadata service or what is no network of anybody's own", () => {
     const check = (text: string, allowed: readonly string[] = []): boolean => {
       try {
-        privateRules(allowed).check(text, 'url');
+        guardedRules(allowed, true).check(text, 'url');
         return true;
       } catch (error) {
         expect(error).to.have.property('code', 'ADDRESS_REFUSED');
@@ -78,7 +78,14 @@ describe('addresses that may be called', () => {
       expect(check(text, all), `${text}, listed`).to.equal(false);
     }
     for (const text of ['http://0.0.0.0/', 'http://224.0.0.1/', 'http://240.0.0.1/', 'http://[::]/', 'http://[::ffff:10.0.0.1]/', 'http://[64:ff9b::a00:1]/', 'http://[ff02::1]/', 'http://192.0.2.1/', 'http://user:pw@localhost/', 'file:///etc/passwd']) expect(check(text), text).to.equal(false);
-    const rules = privateRules([]);
+    const rules = guardedRules([], true);
     expect([rules.mayConnect('x.example', '10.0.0.1'), rules.mayConnect('x.example', '169.254.169.254'), rules.mayConnect('metadata.google.internal', '8.8.8.8'), rules.mayConnect('x.example', '::ffff:10.0.0.1')]).to.deep.equal([true, false, false, false]);
+  });
+
+  it("are the public internet and what is listed, but no listed metadata service, where a call says that it stays there", () => {
+    const rules = guardedRules(['169.254.0.0/16', '10.0.0.0/8', 'metadata.google.internal', 'metadata', 'db.corp'], false);
+    for (const text of ['http://10.0.0.1/', 'http://db.corp/', 'https://8.8.8.8/', 'http://169.254.7.7/']) expect(() => rules.check(text, 'url'), text).not.to.throw();
+    for (const text of ['http://169.254.169.254/', 'http://metadata.google.internal/', 'http://metadata/', 'http://127.0.0.1/', 'http://192.168.0.1/', 'http://localhost/']) expect(() => rules.check(text, 'url'), text).to.throw().with.property('code', 'ADDRESS_REFUSED');
+    expect([rules.mayConnect('x.example', '169.254.169.254'), rules.mayConnect('x.example', '10.0.0.1'), rules.mayConnect('x.example', '192.168.0.1')]).to.deep.equal([false, true, false]);
   });
 });

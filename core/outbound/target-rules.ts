@@ -39,14 +39,14 @@ export function targetRules(allowed: readonly string[]): TargetRules {
   };
 }
 
-/** Rules that besides let this host and private networks be called, by name or address, but never a cloud's metadata service, not even a listed one. */
-export function privateRules(allowed: readonly string[]): TargetRules {
+/** Rules that never let a cloud's metadata service be called, not even a listed one; with `inner`, this host and private networks may be called as well, by name or address. */
+export function guardedRules(allowed: readonly string[], inner: boolean): TargetRules {
   const rules = targetRules(allowed);
-  const mayConnect = (host: string, address: string): boolean => !METADATA_NAMES.test(host) && !isMetadataAddress(address) && (isPrivateAddress(address) || rules.mayConnect(host, address));
+  const mayConnect = (host: string, address: string): boolean => !METADATA_NAMES.test(host) && !isMetadataAddress(address) && ((inner && isPrivateAddress(address)) || rules.mayConnect(host, address));
   return {
     mayConnect,
     check: (text, field) => {
-      const url = readUrl(text, field);
+      const url = inner ? readUrl(text, field) : rules.check(text, field);
       const host = hostOf(url);
       if (isIP(host) === 0 ? METADATA_NAMES.test(host) : !mayConnect(host, host)) throw refusal(field, `${host} is never called`);
       return url;

@@ -119,8 +119,8 @@ export interface OutboundCall {
    */
   readonly ofOperator?: true;
   /**
-   * `private`: addresses of this host and of private networks may be called as well, because an operator's setting allows that for calls of this sort. The services by which
-   * clouds tell machines their secrets stay out of reach, also where `outbound.allowed` lists them. Such calls have connections of their own. Default: `public`.
+   * `private`: addresses of this host and of private networks may be called as well, because an operator's setting allows that for calls of this sort. With either value the services by which
+   * clouds tell machines their secrets stay out of reach, also where `outbound.allowed` lists them, and such calls have connections of their own.
    */
   readonly reach?: 'public' | 'private';
   /** For the whole exchange: milliseconds (5 s), bytes of the answer (10 MiB), and how many redirects a GET follows (none). */

@@ -11,7 +11,7 @@ const post = async (url: string, body: unknown): Promise<{ status: number; body:
 };
 
 describe('a plan of an edit', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   describe('of a model', () => {
     let model: ModelServer;

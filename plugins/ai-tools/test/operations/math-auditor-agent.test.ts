@@ -20,7 +20,7 @@ interface Report {
 }
 
 describe('math-auditor-agent', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let model: ModelServer;
   // The settings name the model, so it is there before the server; the object is filled in time, as hooks run in order.
   const settings: Record<string, unknown> = {};

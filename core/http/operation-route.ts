@@ -1,7 +1,7 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { CatalogOperation } from '@quire/catalog';
 import { InputError, inputFields, type Principal } from '@quire/registry';
-import type { Scratch, WireFile } from '../execution/index.js';
+import { fieldNames, type Scratch, type WireFile } from '../execution/index.js';
 import { headerText } from './content-disposition.js';
 import { header } from './credentials.js';
 import { rateLimitFields } from '../limits/index.js';
@@ -9,7 +9,7 @@ import type { HttpDeps } from './deps.js';
 import { answerEndpoint } from './answer-endpoint.js';
 import { keyedCall } from './answer-once.js';
 import { callOptions } from './call-options.js';
-import { formValues, refuseTextInput } from './form-values.js';
+import { formValues, refuseTextInput, withTextFiles } from './form-values.js';
 import { readForm, type Form } from './read-form.js';
 import { RequestLife } from './request-life.js';
 import { runAnswer } from './respond.js';
@@ -37,7 +37,7 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
         const limits = deps.runner.limitsOf(entry, 'route');
         const once = keyedCall(deps, request, life);
         const form = await readForm(request.raw.req, scratch, { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, limits.maxBytes + deps.formLimits.maxFieldBytes) }, once.digests);
-        const params = formValues(request, form);
+        const params = await withTextFiles(formValues(request, form), form, textFields(entry), deps.formLimits.maxFieldBytes);
         const sent = { fields: params, files: Object.entries(form.files).flatMap(([field, files]) => files.map(({ name, path }) => ({ field, name, path }))) };
         const answer = await once.answer(sent, async (uuid) => {
           const call = callOptions(header(request, 'prefer'), params, { settings: deps.settings, outbound: deps.outbound, canBeJob: operation.job?.async !== false });
@@ -61,6 +61,12 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
       })());
     },
   };
+}
+
+/** The operation's fields that no file is expected in. */
+function textFields(entry: CatalogOperation): readonly string[] {
+  const files = new Set([...inputFields(entry.operation), ...(entry.operation.parts ?? []).map(({ field }) => field)]);
+  return fieldNames(entry).filter((name) => !files.has(name));
 }
 
 /** The document files and second files of a call; an existing client's other name and `fileId` stand in for a missing `fileInput`. */

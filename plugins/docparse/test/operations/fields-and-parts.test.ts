@@ -143,7 +143,7 @@ describe('Fields, templates and parts over HTTP', function () {
   });
 
   describe('fill-template', () => {
-    const send = async (name: string, data: string, field = 'templateFile'): Promise<Response> => {
+    const send = async (name: string, data: string | Blob, field = 'templateFile'): Promise<Response> => {
       const form = new FormData();
       const { bytes } = await fixture(name);
       form.append(field, new Blob([new Uint8Array(bytes)]), name);
@@ -157,6 +157,12 @@ describe('Fields, templates and parts over HTTP', function () {
       const entries = await readZip(new Uint8Array(await answer.arrayBuffer()));
       expect([answer.status, answer.headers.get('content-disposition')?.includes('invoice-template_filled.docx'), answer.headers.get('content-type')]).to.deep.equal([200, true, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document']);
       expect(Buffer.from(entries.find(({ name }) => name === 'word/document.xml')!.bytes).toString('utf8')).to.contain('Paid with thanks.');
+    });
+
+    it('takes the data as a part of its own media type', async () => {
+      const answer = await send('slides-template.pptx', new Blob([JSON.stringify({ title: 'Plan', points: ['Łódź'] })], { type: 'application/json' }), 'fileInput');
+      const entries = await readZip(new Uint8Array(await answer.arrayBuffer()));
+      expect([answer.status, Buffer.from(entries.find(({ name }) => name === 'ppt/slides/slide1.xml')!.bytes).toString('utf8').replace(/<[^>]*>|\s/g, '')]).to.deep.equal([200, 'PlanPoint1:Łódź']);
     });
 
     it('refuses data that is no object, and a template of another kind', async () => {

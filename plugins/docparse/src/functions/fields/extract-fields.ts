@@ -65,6 +65,7 @@ export function foundField({ name, type }: Pick<WantedField, 'name' | 'type'>, {
   };
 }
 
+/** A box as it is answered: left, top, right, bottom, rounded to hundredths of a point. */
 export function cornersOf({ left, top, right, bottom }: Box): readonly [number, number, number, number] {
   const round = (n: number): number => Math.round(n * 100) / 100;
   return [round(left), round(top), round(right), round(bottom)];

@@ -95,8 +95,10 @@ function finish(hapi: Server, settings: Settings, request: Request, h: ResponseT
   }
   const allowed = response.output.statusCode === 404 ? allowedMethods(hapi, request) : [];
   const error = asQuireError(response, { method: request.method, path: request.path, allowed });
-  if (error.row.family === 'defect') request.logger.error({ err: error.cause ?? error, data: error.data }, `defect in ${request.route.path}`);
-  else if (error.row.status >= 500 || error.code === 'QUEUE_FULL') request.logger.warn({ code: error.code, data: error.data }, error.message);
+  // Who is refused before the log has seen the request, as by a server that stops, has no logger.
+  const logger = request.logger as Request['logger'] | undefined;
+  if (error.row.family === 'defect') logger?.error({ err: error.cause ?? error, data: error.data }, `defect in ${request.route.path}`);
+  else if (error.row.status >= 500 || error.code === 'QUEUE_FULL') logger?.warn({ code: error.code, data: error.data }, error.message);
   const { status, body, headers } = problemOf(error, { path: request.path, id, method: request.method, now: new Date() });
   const answer = h.response(JSON.stringify(body)).code(status).type('application/problem+json');
   answer.charset('');

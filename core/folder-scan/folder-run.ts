@@ -33,8 +33,11 @@ export interface FolderRunTask {
   stillOurs(): Promise<boolean>;
 }
 
-/** Starts after which a run is given up: something in it ends the server. */
-const MOST_ATTEMPTS = 10;
+/**
+ * Starts after which a run is given up: something in it ends the server. Many, since a server that is killed often may never have had the time for
+ * a long run, and work goes on in processes of its own that seldom take the server along.
+ */
+const MOST_ATTEMPTS = 100;
 const REPORT = '.report.json';
 
 /** Where this run's outputs go. Throws FolderProblem. */

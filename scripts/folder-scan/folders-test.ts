@@ -1,4 +1,4 @@
-// npm run folders:test [-- --files 500 --seconds-between-kills 2 --kills 10 --most-kills 100 --feed-seconds 60 --page docs/folder-scanning.md --keep]
+// npm run folders:test [-- --files 500 --seconds-between-kills 2 --kills 10 --most-kills 20 --feed-seconds 60 --page docs/folder-scanning.md --keep]
 // Files of all kinds come into watched folders while the server is killed again and again; each must end once, and each output be there once.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -7,7 +7,7 @@ import { runFolderTest, type FolderTestRun } from './folder-test.js';
 
 const { values } = parseArgs({
   options: {
-    files: { type: 'string', default: '500' }, 'seconds-between-kills': { type: 'string', default: '2' }, kills: { type: 'string', default: '10' }, 'most-kills': { type: 'string', default: '100' }, 'feed-seconds': { type: 'string', default: '60' },
+    files: { type: 'string', default: '500' }, 'seconds-between-kills': { type: 'string', default: '2' }, kills: { type: 'string', default: '10' }, 'most-kills': { type: 'string', default: '20' }, 'feed-seconds': { type: 'string', default: '60' },
     page: { type: 'string' }, keep: { type: 'boolean', default: false },
   },
 });

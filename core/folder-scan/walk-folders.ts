@@ -12,8 +12,6 @@ export interface FoundFolder {
   readonly real: string;
   /** The way from its root. */
   readonly fromRoot: string;
-  /** True when a link led to it, so that nobody announces what happens there. */
-  readonly linked: boolean;
   /** True when something lies in it that a watched folder has. */
   readonly occupied: boolean;
 }
@@ -36,11 +34,11 @@ export async function walkFolders(roots: readonly string[], except: readonly str
   const left = new Set(await Promise.all(except.map((path) => realpath(path).catch(() => path))));
   const seen = new Set<string>();
   for (const root of roots) {
-    const pending = [{ path: root, depth: 0, linked: false }];
+    const pending = [{ path: root, depth: 0 }];
     // Last of all, so that a folder keeps its own path however many links lead to it.
     const links: typeof pending = [];
     for (let next = pending.pop(); next !== undefined; next = pending.pop() ?? links.pop()) {
-      const { path, depth, linked } = next;
+      const { path, depth } = next;
       const real = await realpath(path).catch(() => undefined);
       if (real === undefined || seen.has(real) || left.has(real) || !realRoots.some((allowed) => isInside(allowed, real))) continue;
       if (seen.size >= MOST_FOLDERS) {
@@ -51,13 +49,13 @@ export async function walkFolders(roots: readonly string[], except: readonly str
       const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
       if (entries === undefined) {
         // Its own look will say why.
-        if (depth > 0) found.set(real, { path, real, fromRoot: relative(root, path), linked, occupied: true });
+        if (depth > 0) found.set(real, { path, real, fromRoot: relative(root, path), occupied: true });
         continue;
       }
-      if (depth > 0) found.set(real, { path, real, fromRoot: relative(root, path), linked, occupied: entries.some((entry) => entry.isFile() || entry.name === 'processing') });
+      if (depth > 0) found.set(real, { path, real, fromRoot: relative(root, path), occupied: entries.some((entry) => entry.isFile() || entry.name === 'processing') });
       if (depth === DEEPEST) continue;
       for (const entry of entries) {
-        if ((entry.isDirectory() || entry.isSymbolicLink()) && !isPassedOver(entry.name)) (entry.isSymbolicLink() ? links : pending).push({ path: join(path, entry.name), depth: depth + 1, linked: linked || entry.isSymbolicLink() });
+        if ((entry.isDirectory() || entry.isSymbolicLink()) && !isPassedOver(entry.name)) (entry.isSymbolicLink() ? links : pending).push({ path: join(path, entry.name), depth: depth + 1 });
       }
     }
   }

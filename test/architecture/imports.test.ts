@@ -51,7 +51,6 @@ describe('the import graph', () => {
       [['mongodb'], /^core\/(store|jobs)\//],
       [['libsql'], /^core\/(store|jobs)\//],
       [['prom-client'], /^core\/info\//],
-      [['chokidar'], /^core\/folder-scan\//],
       [['jose', 'rate-limiter-flexible'], /^core\/access\//],
     ];
     const wrong = imports.filter(({ from, target, typeOnly }) => !typeOnly && homes.some(([libraries, home]) => libraries.includes(target) && !home.test(from)));

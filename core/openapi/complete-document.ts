@@ -1,5 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { fileKinds, fileReturns, kindInfo, type ConcreteKind, type Endpoint, type FileReturns } from '@quire/registry';
+import { fileKinds, fileReturns, kindInfo, type ConcreteKind, type Endpoint, type FileKind, type FileReturns } from '@quire/registry';
 import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
 import { accessCodes, codesByStatus, operationCodes } from './operation-docs.js';
 
@@ -87,7 +87,7 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation)
   const started = { schema: { $ref: '#/components/schemas/JobStarted' } };
   const schema = described.responses['200']?.content?.['application/json'];
   const returns = fileReturns(operation);
-  const json = returns === undefined ? { 'application/json': { schema: { anyOf: [(schema as { schema?: object } | undefined)?.schema ?? {}, started.schema] } } } : { ...fileContent(returns), 'application/json': started };
+  const json = returns === undefined ? { 'application/json': { schema: { anyOf: [(schema as { schema?: object } | undefined)?.schema ?? {}, started.schema] } } } : { ...fileContent(returns, operation.accepts), 'application/json': started };
   described.responses = {
     200: {
       description: returns === undefined ? 'The answer; with async=true the job\'s id' : 'The result as an attachment; with async=true the job\'s id as JSON',
@@ -120,11 +120,13 @@ const fileHeaders = {
   'X-Tool-Report': { description: 'Facts about the run as JSON', schema: { type: 'string' } },
 };
 
-function fileContent(returns: FileReturns<never>): Record<string, object> {
-  const kinds: ConcreteKind[] = typeof returns.kind === 'object' ? [...new Set(Object.values(returns.kind.map))] : returns.kind === 'same' || returns.kind === 'any' ? [] : [returns.kind];
+function fileContent(returns: FileReturns<never>, accepts: readonly FileKind[]): Record<string, object> {
+  const given = accepts.filter((kind) => kind !== 'any');
+  const kinds: readonly ConcreteKind[] = typeof returns.kind === 'object' ? [...new Set(Object.values(returns.kind.map))] : returns.kind === 'same' ? given : returns.kind === 'any' ? [] : [returns.kind];
   const declared = typeof returns.mediaType === 'string' ? [returns.mediaType] : Object.values(returns.mediaType ?? {});
   const types = [...declared, ...kinds.map((kind) => kindInfo(kind).mediaType)];
-  if (returns.kind === 'same' || returns.kind === 'any') types.push(fileKinds.pdf.mediaType, fileKinds.bin.mediaType);
+  // Any file at all: a document, or one of which nothing is known.
+  if (returns.kind === 'any' || (returns.kind === 'same' && accepts.includes('any'))) types.push(fileKinds.pdf.mediaType, fileKinds.bin.mediaType);
   const many = returns.many === undefined && !kinds.includes('zip') ? [] : ['application/octet-stream', 'application/zip'];
   const always = returns.many !== undefined && returns.many.when === undefined && returns.many.single !== 'file';
   return Object.fromEntries([...new Set([...(always ? [] : types), ...many])].map((type) => [type, { schema: binary }]));

@@ -41,6 +41,8 @@ export function accessCodes(access: Access | undefined): ErrorCode[] {
 
 /** What the services of the server answer that a caller of an operation sees, by their names. */
 const serviceCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
+  [tokens.languageModel.name]: ['SERVICE_NOT_SET_UP', 'REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT', 'REMOTE_BUSY'],
+  [tokens.documentIndex.name]: ['SERVICE_NOT_SET_UP', 'INDEX_FULL', 'STORE_DOWN'],
   [tokens.mailer.name]: ['SERVICE_NOT_SET_UP', 'MAIL_REFUSED', 'REMOTE_UNREACHABLE'],
   [tokens.pdfToPdfA.name]: ['PROGRAM_MISSING', 'PROGRAM_FAILED'],
   [tokens.timeStampAuthority.name]: ['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'],

@@ -74,7 +74,7 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      id: 'getJobCallbacks', method: 'GET', path: 'general/job/{jobId}/callbacks', since: '1.3.0', summary: "Follow the delivery of a job's call-back", request: { params: jobId },
+      id: 'getJobCallbacks', method: 'GET', path: 'general/job/{jobId}/callbacks', since: '1.4.0', summary: "Follow the delivery of a job's call-back", request: { params: jobId },
       notes: 'What became of the `callbackUrl` of the start: each attempt, and when the next is due. It can be read for a day after the last attempt, also when the job itself is gone.',
       returns: { description: 'The deliveries; none for a job without callbackUrl', json: callbackList }, errors: [...common],
       handle: async ({ params, principal }) => {

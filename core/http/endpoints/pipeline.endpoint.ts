@@ -52,7 +52,7 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      id: 'uiDataPipeline', method: 'GET', path: 'ui-data/pipeline', since: '1.3.0', tag: 'ui-data', summary: 'List the saved pipelines of the web tool',
+      id: 'uiDataPipeline', method: 'GET', path: 'ui-data/pipeline', since: '1.4.0', tag: 'ui-data', summary: 'List the saved pipelines of the web tool',
       notes: 'Every .json file below `<pipeline>/defaultWebUIConfigs` (`system.customPaths.pipeline.webUIConfigsDir`), as its raw text. Where there is none, one entry with an empty text says so.',
       returns: {
         description: 'The saved pipelines',

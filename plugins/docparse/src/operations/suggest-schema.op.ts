@@ -33,7 +33,7 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
   limits: { timeoutMs: 300_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'an invoice', files: ['invoice.pdf'], params: { maxFields: 5 }, expect: { json: { model: false } } },
+    { title: 'an invoice', files: ['invoice.pdf'], params: { useModel: false, maxFields: 5 }, expect: { json: { model: false } } },
     { title: 'too many fields', files: ['invoice.pdf'], params: { maxFields: 21 }, expect: { refused: 'INPUT_INVALID' } },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],

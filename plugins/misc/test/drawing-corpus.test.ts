@@ -35,7 +35,9 @@ const tools: Readonly<Record<string, { readonly edit: (opened: OpenedPdf) => unk
     edit: (opened) => addImage(opened, { image: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><text y="10" font-size="8">${MARK}</text></svg>`), kind: 'svg', x: 0, y: 0, everyPage: true }), drawsText: false, changes: [],
   },
   comments: {
-    edit: (opened) => addComments(opened, everyPage(opened).map((pageIndex) => ({ pageIndex, x: 20, y: 20, width: 20, height: 20, text: MARK })), { now: new Date(0), uuid: () => crypto.randomUUID() }), drawsText: false, changes: ['annotations'],
+    edit: (opened) => addComments(opened, everyPage(opened).map((pageIndex) => ({ pageIndex, x: 20, y: 20, width: 20, height: 20, text: MARK })), { now: new Date(0), uuid: () => crypto.randomUUID() }), drawsText: false,
+    // Where the document is tagged a comment has its element there (ISO 14289-1, 7.18.1).
+    changes: ['annotations', 'elements', 'tagged'],
   },
 };
 

@@ -70,6 +70,7 @@ describeStores('Deliveries of call-backs', (make) => {
     // What was sent is not kept.
     await until(async () => ((await store.records('callback_bodies', { keys: ['createdAtMs'] }).count()) === 0 ? true : undefined));
     expect((await one.of(ids[0] ?? ''))?.sealed).to.equal(null);
+    expect((await jobs.get(ids[0] ?? ''))?.callback, 'the address in the record of the job').to.equal('');
   });
 
   it('are sent again under the same id when the server that sent them died', async () => {

@@ -19,7 +19,7 @@ export interface JobCallbacks {
   ended(limit: number): Promise<readonly JobRecord[]>;
   /** One job, when it is such a one. */
   endedJob(jobId: string): Promise<JobRecord | undefined>;
-  /** Says that the end was taken over. */
+  /** Says that the end was taken over; the job forgets address and key. */
   handed(jobId: string): Promise<void>;
   /** Jobs of an owner whose end is still to be told. */
   armed(owner: string): Promise<number>;
@@ -44,7 +44,7 @@ export function jobCallbacks({ jobs, changes }: JobRoom, key: Buffer): JobCallba
       const record = await jobs.get(jobId);
       return record?.complete === true && record.callbackState === 'armed' ? record : undefined;
     },
-    handed: async (jobId) => void (await jobs.update(jobId, { set: { callbackState: 'handed' } }, { complete: true })),
+    handed: async (jobId) => void (await jobs.update(jobId, { set: { callbackState: 'handed', callback: '' } }, { complete: true })),
     armed: (owner) => jobs.count({ owner, callbackState: 'armed' }),
     onEnded: (listener) => changes.onEnded(listener),
     open: (jobId, sealed) => openJson(key, contextOf(jobId), sealed) as JobCallback,

@@ -77,7 +77,7 @@ export interface JobRecord extends JobMembers {
   readonly inputs: readonly StoredInput[];
   /** Params and pipeline, encrypted; null once complete. */
   readonly secret: string | null;
-  /** Whom its end is told, encrypted; missing where nobody is. */
+  /** Whom its end is told, encrypted; missing where nobody is, empty once its end has become a delivery. */
   readonly callback?: string;
   /** `armed` until its end has become a delivery, then `handed`; missing without a call-back. */
   readonly callbackState?: 'armed' | 'handed';

@@ -32,7 +32,11 @@ export class QueueCounts {
 
   /** Says that one more waits: this server's own jobs count at once. */
   joined(): void {
-    if (this.#waiting) this.#waiting.value = this.#waiting.value.then((n) => n + 1);
+    const count = this.#waiting;
+    if (count === undefined) return;
+    count.value = count.value.then((n) => n + 1);
+    // A store that went away in the middle of counting is told to whoever asks.
+    count.value.catch(() => undefined);
   }
 
   /** The 0-based place of a job that waits. Rejects with STORE_DOWN. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -111,6 +112,19 @@ describeStores('Answers kept for repeated calls', (make) => {
     await next.keep(json('"mine"'));
     const { head } = await repeated(second, 'k');
     expect(isBody(head) && head.inline).to.equal('"mine"');
+  });
+
+  it('are not done again while the bytes of the first are still being kept', async () => {
+    const all = answers({}, 150);
+    const slow = new PassThrough();
+    const kept = (await claimed(all, 'k')).keep({ status: 200, headers: {}, kind: 'file', file: { name: 'a', mediaType: 'a/b', size: 4 } }, { bytes: slow });
+    slow.write('ab');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await codeOf(answers().enter(call('k')))).to.equal('IDEMPOTENCY_IN_PROGRESS');
+    slow.end('cd');
+    await kept;
+    const { body } = await repeated(all, 'k');
+    expect(body && (await text(body))).to.equal('abcd');
   });
 
   it('of an embedded store are free at once after a restart', async function () {

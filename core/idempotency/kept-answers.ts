@@ -57,6 +57,9 @@ export interface KeptAnswer {
   readonly body?: Readable;
 }
 
+/** What removing needs of a record. */
+type Removable = Pick<AnswerRecord, 'id' | 'state' | 'holder' | 'createdAtMs' | 'blobId'>;
+
 const LEASE_MS = 30_000;
 const SWEEP_MS = 600_000;
 /** A blob that no record names is of a server that died in between, when it is so old. */
@@ -144,7 +147,8 @@ export class KeptAnswers {
     const old: string[] = [];
     for await (const blob of this.#blobs.list()) if (blob.modifiedAt.getTime() < Date.now() - ORPHAN_MS) old.push(blob.id);
     if (old.length === 0) return;
-    const named = new Set((await this.#records.find({ state: 'kept' })).map(({ blobId }) => blobId));
+    const named = new Set<string | null>();
+    for await (const { blobId } of this.#kept()) named.add(blobId);
     for (const id of old) if (!named.has(id)) await this.#blobs.delete(id);
   }
 
@@ -183,9 +187,10 @@ export class KeptAnswers {
     return {
       uuid, drop,
       keep: async (head, { bytes, job = false } = {}) => {
-        over();
         try {
+          // The claim lives until the last byte is written: a repeated call meanwhile must not do the work again.
           await this.#keep(id, mine, head, bytes, job);
+          over();
         } catch (error) {
           this.parts.log.warn({ error: String(error) }, 'an answer could not be kept for repeated calls');
           await drop();
@@ -234,17 +239,26 @@ export class KeptAnswers {
 
   async #trim(): Promise<void> {
     this.#bytesSinceTrim = 0;
-    const kept = await this.#records.find({ state: 'kept' }, { sort: [{ field: 'createdAtMs', order: 'ascending' }] });
-    let excess = kept.reduce((sum, { bytes }) => sum + bytes, 0) - this.parts.settings.maxTotalBytes;
-    for (const record of kept) {
-      if (excess <= 0) break;
-      if (record.bytes === 0) continue;
-      await this.#remove(record);
-      excess -= record.bytes;
+    let sum = 0;
+    const over: Removable[] = [];
+    for await (const { id, state, holder, createdAtMs, blobId, bytes } of this.#kept()) {
+      if (bytes === 0) continue;
+      if (sum + bytes > this.parts.settings.maxTotalBytes) over.push({ id, state, holder, createdAtMs, blobId });
+      else sum += bytes;
+    }
+    for (const record of over) await this.#remove(record);
+  }
+
+  /** All kept answers, the newest first. Never all at once in memory: the heads hold short answers whole. */
+  async *#kept(): AsyncGenerator<AnswerRecord> {
+    for (let skip = 0; ; skip += BATCH) {
+      const page = await this.#records.find({ state: 'kept' }, { sort: [{ field: 'createdAtMs', order: 'descending' }, { field: 'id', order: 'ascending' }], limit: BATCH, skip });
+      yield* page;
+      if (page.length < BATCH) return;
     }
   }
 
-  async #remove(record: AnswerRecord): Promise<void> {
+  async #remove(record: Removable): Promise<void> {
     // The record first: nobody is to open bytes that are going.
     await this.#records.delete(record.id, { createdAtMs: record.createdAtMs, state: record.state, holder: record.holder });
     if (record.blobId !== null) await this.#blobs.delete(record.blobId).catch(() => undefined);

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { MASK, type Config, type IntegrationType, type JsonValue } from './connection-types.js';
 
 /** Names of what nobody should read, in the settings of connections whose members are not known here. */
-const SECRET_NAME = /secret|passw|passphrase|token|api[-_]?key|access[-_]?key(?![-_]?id)|private[-_]?key|auth|cookie|credential|signature|session/i;
+const SECRET_NAME = /secret|passw|passphrase|token|api[-_]?key|access[-_]?key(?![-_]?id)|private[-_]?key|auth|cookie|credential|signature|session|pwd|key$/i;
+/** There, what others call headers and environment: every member may be one. */
+const SECRET_PLACE = /^(?:headers|env|environment)$/i;
 const API_SECRETS: ReadonlySet<string> = new Set(['token', 'password', 'loginBody']);
 
 /** True where a member of a connection's settings is a secret. */
@@ -9,7 +12,7 @@ function isSecret(type: IntegrationType, path: readonly string[]): boolean {
   const [first = '', second] = path;
   if (type === 'API') return first === 'loginHeaders' ? second !== undefined : first === 'headers' ? second !== undefined && (SECRET_NAME.test(second) || /key/i.test(second)) : API_SECRETS.has(first);
   if (type === 'PURVIEW') return first === 'clientSecret';
-  return SECRET_NAME.test(path.at(-1) ?? '');
+  return SECRET_NAME.test(path.at(-1) ?? '') || path.slice(0, -1).some((name) => SECRET_PLACE.test(name));
 }
 
 /** Gives the settings with every secret as `********`. */
@@ -22,13 +25,30 @@ export function maskSecrets(type: IntegrationType, config: Config): Config {
  */
 export function keepSecrets(type: IntegrationType, given: Config, stored: Config | undefined): { readonly config: Config; readonly lost: readonly string[] } {
   const lost: string[] = [];
-  const config = mapMembers(given, [], (path, value) => {
-    if (!isSecret(type, path) || (value !== MASK && value !== '' && value !== null)) return undefined;
-    const kept = memberAt(stored, path);
-    if (kept === undefined && value === MASK) lost.push(path.join('.'));
-    return kept ?? '';
-  });
-  return { config: withoutBlanks(type, config, []), lost };
+  const keep = (value: JsonValue | undefined, kept: JsonValue | undefined, path: readonly string[]): JsonValue | undefined => {
+    if (path.length > 0 && isSecret(type, path)) {
+      if (value !== MASK && !isBlank(value)) return value;
+      if (kept === undefined && value === MASK) lost.push(path.join('.'));
+      return kept ?? '';
+    }
+    if (isList(value)) return value.map((one, i) => keep(one, counterpart(type, one, isList(kept) ? kept : [], { path, at: i, count: value.length }), [...path, String(i)]) ?? null);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, keep(one, isObject(kept) && Object.hasOwn(kept, key) ? kept[key] : undefined, [...path, key])]));
+  };
+  return { config: withoutBlanks(type, keep(given, stored, []) as Config, []), lost };
+}
+
+/** What an entry of a list was before: the one that reads the same but for secrets. Entries may have gone or moved, and a secret must not come to stand beside what it is not for. */
+function counterpart(type: IntegrationType, value: JsonValue, kept: readonly JsonValue[], { path, at, count }: { readonly path: readonly string[]; readonly at: number; readonly count: number }): JsonValue | undefined {
+  const seen = (one: JsonValue | undefined): JsonValue | undefined => mapMember(one, [...path, String(at)], (here) => (isSecret(type, here) ? MASK : undefined));
+  const same = (one: JsonValue | undefined): boolean => isDeepStrictEqual(seen(one), seen(value));
+  if (count === kept.length && same(kept[at])) return kept[at];
+  const [found, ...more] = kept.filter(same);
+  return more.length === 0 ? found : undefined;
+}
+
+function isBlank(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '';
 }
 
 /** Every text of the secrets of a connection that is long enough to be one, to be blotted out where a remote server repeats it. */
@@ -46,28 +66,34 @@ export function secretTexts(type: IntegrationType, config: Config): string[] {
   return [...texts].sort((a, b) => b.length - a.length);
 }
 
-/** A copy; what `replace` gives stands in place of a member, which is then not entered. */
-function mapMembers(config: Config, path: readonly string[], replace: (path: readonly string[], value: JsonValue | undefined) => JsonValue | undefined): Config {
-  return Object.fromEntries(Object.entries(config).map(([key, value]) => {
-    const here = [...path, key];
-    const replaced = replace(here, value);
-    if (replaced !== undefined) return [key, replaced];
-    return [key, isObject(value) ? mapMembers(value, here, replace) : value];
-  }));
+type Replace = (path: readonly string[], value: JsonValue | undefined) => JsonValue | undefined;
+
+/** A copy; what `replace` gives stands in place of a member of an object or list, which is then not entered. */
+function mapMembers(config: Config, path: readonly string[], replace: Replace): Config {
+  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, mapMember(value, [...path, key], replace)]));
 }
 
+function mapMember(value: JsonValue | undefined, here: readonly string[], replace: Replace): JsonValue | undefined {
+  const replaced = replace(here, value);
+  if (replaced !== undefined) return replaced;
+  if (isList(value)) return value.map((one, i) => mapMember(one, [...here, String(i)], replace) ?? null);
+  return isObject(value) ? mapMembers(value, here, replace) : value;
+}
+
+/** In a list a blank stays: what comes after it is known by its place. */
 function withoutBlanks(type: IntegrationType, config: Config, path: readonly string[]): Config {
+  const inside = (value: JsonValue | undefined, here: readonly string[]): JsonValue | undefined => {
+    if (isList(value)) return value.map((one, i) => inside(one, [...here, String(i)]) ?? null);
+    return isObject(value) ? withoutBlanks(type, value, here) : value;
+  };
   return Object.fromEntries(Object.entries(config).flatMap(([key, value]) => {
     const here = [...path, key];
-    if (isSecret(type, here) && value === '') return [];
-    return [[key, isObject(value) ? withoutBlanks(type, value, here) : value]];
+    return isSecret(type, here) && value === '' ? [] : [[key, inside(value, here)]];
   }));
 }
 
-function memberAt(config: Config | undefined, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = config;
-  for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return value;
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }
 
 function isObject(value: JsonValue | undefined): value is Config {

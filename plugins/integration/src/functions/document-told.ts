@@ -3,6 +3,7 @@ import { asText, entry, nameText } from '@quire/document/objects';
 import type { OpenedPdf } from '@quire/document/open';
 import { NOTHING_TOLD, type DocumentTold } from './call-context.js';
 import type { JsonValue } from './connection-types.js';
+import { isDeeper } from './json-depth.js';
 import { isLabelProperty, readLabels } from './sensitivity-labels.js';
 
 const MOST_PROPERTIES = 1000;
@@ -45,7 +46,8 @@ export async function documentTold(path: string): Promise<DocumentTold> {
 function jsonOf(text: string | undefined): JsonValue {
   if (text === undefined || text.length > LONGEST_JSON) return null;
   try {
-    return JSON.parse(text) as JsonValue;
+    const value = JSON.parse(text) as JsonValue;
+    return isDeeper(value) ? null : value;
   } catch {
     return text;
   }

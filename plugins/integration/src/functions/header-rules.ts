@@ -1,5 +1,5 @@
 /** Headers that belong to the exchange itself (RFC 9110), or say who calls. */
-const RESERVED: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect']);
+const RESERVED: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect']);
 const LONGEST_VALUE = 8192;
 
 /** What is wrong with the name of a header (RFC 9110, 5.1; RFC 7230, 3.2.6), or undefined. `auth`: it may be the one that says who calls. */

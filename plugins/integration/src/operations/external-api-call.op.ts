@@ -1,5 +1,6 @@
 import { booleanField, defineOperation, integerField, tokens, type JoiRoot } from '@quire/registry';
 import { jsonPathFault } from '../functions/json-path.js';
+import { isDeeper, MOST_LEVELS } from '../functions/json-depth.js';
 import { headerNameFault } from '../functions/header-rules.js';
 import { apiCalls } from '../services/api-calls.js';
 import { connections } from '../services/connections.js';
@@ -38,9 +39,9 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
     resultUrlHeader: joi.string().empty('').custom((value: string, helpers) => (headerNameFault(value, true) === undefined ? value : helpers.error('any.invalid'))).messages({ 'any.invalid': '{#label} is no name of a header' }).description('Header of the answer that holds the result URL; wins over resultUrlPath').example('Location'),
     responseSelect: joi.string().empty('').max(500).description('Which file of an answered zip is the result: a pattern (*.pdf), or its place from 0 on').example('*.pdf'),
     requireTrue: dotted(joi, 'Place in the JSON answer where true must stand').example('verdict.ok'),
-    fields: joi.object<Record<string, never>>().unknown(true).empty('').default({}).description('JSON object of further form fields or JSON members').example({ folder: 'in' }),
+    fields: shallow(joi).empty('').default({}).description('JSON object of further form fields or JSON members').example({ folder: 'in' }),
     bodyTemplate: joi.string().empty('').max(1_000_000).description('JSON with placeholders that is the whole body').example('{"name": "{{document.filename}}", "data": "{{document.base64}}"}'),
-    headers: joi.object<Record<string, never>>().unknown(true).empty('').default({}).description('JSON object of further headers').example({ 'X-Source': 'quire' }),
+    headers: shallow(joi).empty('').default({}).description('JSON object of further headers').example({ 'X-Source': 'quire' }),
     includeContext: booleanField(joi, 'Sends what is known of the document along'),
     includeFile: booleanField(joi, 'Sends the file', true),
   }),
@@ -60,6 +61,10 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
     return [await takeAnswer(connection, await sendDocument(connection, file, params, ctx), file, params, ctx)];
   },
 });
+
+function shallow(joi: JoiRoot) {
+  return joi.object<Record<string, never>>().unknown(true).custom((value: Record<string, never>, helpers) => (isDeeper(value) ? helpers.error('any.invalid') : value)).messages({ 'any.invalid': `{#label} has more than ${MOST_LEVELS} levels` });
+}
 
 function dotted(joi: JoiRoot, description: string) {
   return joi.string().empty('').custom((value: string, helpers) => (jsonPathFault(value) === undefined ? value : helpers.error('any.invalid'))).messages({ 'any.invalid': '{#label} is no dotted path (result.files.0.url)' }).description(description);

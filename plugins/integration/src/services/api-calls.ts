@@ -12,6 +12,7 @@ const MAX_LOGIN_BYTES = 1024 * 1024;
 const DEFAULT_TIMEOUT_S = 60;
 const DEFAULT_TOKEN_S = 1500;
 const MOST_TOKENS = 1000;
+const AUTHORIZATION = 'Authorization';
 
 /** Calls over API connections. */
 export const apiCalls = token<ApiCalls>('integration.apiCalls');
@@ -50,7 +51,7 @@ export class ApiCalls {
    */
   async send(connection: Connection, call: ApiCall, target: () => string, signal: AbortSignal): Promise<ApiAnswer> {
     const first = await this.#attempt(connection, call, target(), signal);
-    const answer = first.status === 401 && connection.config.authType === 'TOKEN_LOGIN' ? await this.#again(connection, call, target(), signal) : first;
+    const answer = first.status === 401 && connection.config.authType === 'TOKEN_LOGIN' ? await this.#again(connection, call, first, target(), signal) : first;
     checkStatus(connection, answer.status, 'with');
     return answer;
   }
@@ -63,8 +64,11 @@ export class ApiCalls {
     return { ...answer, path, secrets: [] };
   }
 
-  async #again(connection: Connection, call: ApiCall, target: string, signal: AbortSignal): Promise<ApiAnswer> {
-    this.#tokens.delete(connection.version);
+  /** Of many calls whose token is no longer taken one logs in; the others find its new one. */
+  async #again(connection: Connection, call: ApiCall, refused: ApiAnswer, target: string, signal: AbortSignal): Promise<ApiAnswer> {
+    const kept = this.#tokens.get(connection.version);
+    const token = kept === undefined ? undefined : await abortable(kept.token, signal);
+    if (token !== undefined && refused.secrets[0] === sessionText(connection.config, token) && this.#tokens.get(connection.version) === kept) this.#tokens.delete(connection.version);
     return this.#attempt(connection, call, target, signal);
   }
 
@@ -78,13 +82,13 @@ export class ApiCalls {
   }
 
   async #authorisation(connection: Connection, signal: AbortSignal): Promise<Record<string, string>> {
-    const { authType, token: key = '', headerName = '', headerPrefix, username = '', password = '', tokenHeaderName = 'Authorization', tokenPrefix } = connection.config;
+    const { authType, token: key = '', headerName = '', headerPrefix, username = '', password = '', tokenHeaderName = AUTHORIZATION } = connection.config;
     switch (authType) {
       case 'NONE': return {};
       case 'BEARER': return { authorization: `Bearer ${key}` };
       case 'BASIC': return { authorization: `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}` };
       case 'HEADER': return { [headerName]: prefixed(headerPrefix ?? '', key) };
-      case 'TOKEN_LOGIN': return { [tokenHeaderName]: prefixed(tokenPrefix ?? (tokenHeaderName.toLowerCase() === 'authorization' ? 'Bearer' : ''), await this.#token(connection, signal)) };
+      case 'TOKEN_LOGIN': return { [tokenHeaderName]: sessionText(connection.config, await this.#token(connection, signal)) };
     }
   }
 
@@ -138,6 +142,11 @@ function checkStatus(connection: Connection, status: number, what: string): void
 
 function limitsOf({ config }: Connection): NonNullable<OutboundCall['limits']> {
   return { timeoutMs: (config.timeoutSeconds ?? DEFAULT_TIMEOUT_S) * 1000, maxBytes: MAX_ANSWER_BYTES, redirects: 0 };
+}
+
+/** What says who calls once the login gave a token. */
+function sessionText({ tokenHeaderName = AUTHORIZATION, tokenPrefix }: ApiConfig, token: string): string {
+  return prefixed(tokenPrefix ?? (tokenHeaderName.toLowerCase() === 'authorization' ? 'Bearer' : ''), token);
 }
 
 /** A prefix that ends with a letter or digit is a word of its own. */

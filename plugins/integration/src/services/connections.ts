@@ -2,6 +2,7 @@ import { InputError, AccessError, token, type Clock, type FieldFault, type Outbo
 import { checkConfig } from '../functions/connection-config.js';
 import { keepSecrets, maskSecrets } from '../functions/connection-secrets.js';
 import type { Config, IntegrationType } from '../functions/connection-types.js';
+import { isDeeper, MOST_LEVELS } from '../functions/json-depth.js';
 import { checkAuthor, mayManage, maySee, teamIdOf, userIdOf, type AuthorPolicy, type Owned } from './connection-access.js';
 
 /** A connection as it lies in the store. */
@@ -140,6 +141,7 @@ export class Connections {
   }
 
   #checked(type: IntegrationType, given: Config, stored: Config | undefined): Config {
+    if (isDeeper(given)) throw invalid([{ pointer: '/config', detail: `config has more than ${MOST_LEVELS} levels` }]);
     const { config: whole, lost } = keepSecrets(type, given, stored);
     const { config, faults } = checkConfig(type, whole);
     const all = [...lost.map((member) => ({ member, detail: 'is masked, and nothing is stored that it could stand for' })), ...faults];

@@ -101,6 +101,18 @@ describe('connections without login', function () {
     ]);
   });
 
+  it('show no secret that lies in a list, in headers or in an environment, and keep it where it comes back masked', async () => {
+    const config = { servers: [{ url: 'https://a.example.com', token: 'canary-1' }, { token: 'canary-2', list: [{ pwd: 'canary-3' }] }], headers: { 'X-Anything': 'canary-4' }, env: { OPENAI_KEY: 'canary-5', MODE: 'canary-6' }, args: ['a', ''] };
+    const { id, config: seen } = await made(server, { integrationType: 'MCP', name: 'lists', config });
+    const M = '********';
+    expect(seen).to.deep.equal({ servers: [{ url: 'https://a.example.com', token: M }, { token: M, list: [{ pwd: M }] }], headers: { 'X-Anything': M }, env: { OPENAI_KEY: M, MODE: M }, args: ['a', ''] });
+    const again = await change(server, id, { config: seen });
+    expect([again.status, json<Connection>(again).config]).to.deep.equal([200, seen]);
+    const lost = await change(server, id, { config: { ...seen, servers: [{ url: 'https://b.example.com', token: M }, { token: M, list: [{ pwd: M }] }] } });
+    expect([lost.status, json<{ errors: object[] }>(lost).errors], 'a token is for the server that it was given for').to.deep.equal([400, [{ pointer: '/config/servers/0/token', detail: 'config.servers.0.token is masked, and nothing is stored that it could stand for' }]]);
+    await remove(server, id);
+  });
+
   const wrong: readonly [string, unknown, string][] = [
     ['no type', { name: 'x' }, '/integrationType'],
     ['an unknown type', { integrationType: 'FTP', name: 'x' }, '/integrationType'],
@@ -141,6 +153,7 @@ describe('connections without login', function () {
     ['a masked secret of a new one', api({ token: '********' }), '/config/token'],
     ['a tenant that is no GUID', { integrationType: 'PURVIEW', name: 'x', config: { tenantId: 'contoso' } }, '/config/tenantId'],
     ['half a Purview client', { integrationType: 'PURVIEW', name: 'x', config: { tenantId: TENANT, clientId: TENANT } }, '/config/clientSecret'],
+    ['settings of very many levels', { integrationType: 'MCP', name: 'x', config: JSON.parse(`${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`) as object }, '/config'],
     ['an S3 address that is none', { integrationType: 'S3', name: 'x', config: { endpoint: 's3' } }, '/config/endpoint'],
   ];
   for (const [title, body, pointer] of wrong) {

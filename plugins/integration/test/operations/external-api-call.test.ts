@@ -69,7 +69,7 @@ describe('a file sent to an API connection', function () {
     });
 
     it('refuses headers that are not for callers to set, and values that would begin others', async () => {
-      for (const name of ['Authorization', 'HOST', 'Content-Length', 'transfer-encoding', 'Connection', 'Upgrade', 'Expect', 'Proxy-Authorization', 'X A', 'X:A', 'X\r\nEvil', '']) await bench.failed('INPUT_INVALID', 'headers', { headers: { [name]: 'x' } });
+      for (const name of ['Authorization', 'HOST', 'Content-Length', 'transfer-encoding', 'Connection', 'Keep-Alive', 'Upgrade', 'Expect', 'Proxy-Authorization', 'X A', 'X:A', 'X\r\nEvil', '']) await bench.failed('INPUT_INVALID', 'headers', { headers: { [name]: 'x' } });
       for (const value of ['a\r\nX-Evil: 1', 'a\nb', 'ü', '{{document.title}}', ' a', ['x']]) await bench.failed('INPUT_INVALID', 'headers', { headers: { 'X-A': value } });
       await bench.failed('INPUT_INVALID', 'Content-Type', { headers: { 'Content-Type': 'text/plain' } });
       await bench.failed('INPUT_INVALID', 'by which the connection', { headers: { 'x-api-key': 'mine' } }, { authType: 'HEADER', headerName: 'X-Api-Key' });
@@ -80,7 +80,7 @@ describe('a file sent to an API connection', function () {
 
     for (const [title, params, named] of [
       ['a method that is none', { method: 'DELETE' }, 'method'], ['a mode that is none', { bodyMode: 'xml' }, 'bodyMode'], ['an answer mode that is none', { responseMode: 'drop' }, 'responseMode'], ['fields that are no JSON', { fields: '{a' }, 'fields'],
-      ['fields that are a list', { fields: '[1]' }, 'fields'], ['headers that are no object', { headers: '"x"' }, 'headers'], ['a template that is no JSON', { bodyTemplate: '{"a": }' }, 'bodyTemplate'], ['an unknown placeholder in a template', { bodyTemplate: '{"a": "{{nope}}"}' }, 'bodyTemplate'],
+      ['fields that are a list', { fields: '[1]' }, 'fields'], ['fields of very many levels', { fields: `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}` }, 'fields'], ['headers of very many levels', { headers: `{"X-A":${'['.repeat(20_000)}${']'.repeat(20_000)}}` }, 'headers'], ['headers that are no object', { headers: '"x"' }, 'headers'], ['a template that is no JSON', { bodyTemplate: '{"a": }' }, 'bodyTemplate'], ['an unknown placeholder in a template', { bodyTemplate: '{"a": "{{nope}}"}' }, 'bodyTemplate'],
       ['fields beside a bare body', { bodyMode: 'binary', fields: { a: 1 } }, 'fields'], ['a bare body without file', { bodyMode: 'binary', includeFile: 'false' }, 'includeFile'], ['a path of JSON that is none', { requireTrue: 'a..b' }, 'requireTrue'],
       ['a connection that is no number', { connectionId: 'abc' }, 'connectionId'], ['no connection', { connectionId: '' }, 'connectionId'], ['a switch that is none', { includeContext: 'maybe' }, 'includeContext'],
     ] as const) {
@@ -91,6 +91,15 @@ describe('a file sent to an API connection', function () {
         expect(bench.remote.seen).to.deep.equal([]);
       });
     }
+
+    it('takes a document whose classification has very many levels for one without', async () => {
+      const { PDFDocument, PDFName, PDFString } = await import('pdf-lib');
+      const document = await PDFDocument.load(pdf);
+      (document.context.lookup(document.context.trailerInfo.Info) as unknown as { set(key: object, value: object): void }).set(PDFName.of('Classification'), PDFString.of(`${'['.repeat(20_000)}${']'.repeat(20_000)}`));
+      const answer = await bench.call({ includeContext: true, bodyMode: 'json', includeFile: false }, {}, await document.save());
+      expect(answer.status, answer.body.toString()).to.equal(200);
+      expect(JSON.parse(bench.last().body.toString())).to.deep.include({ classification: null });
+    });
 
     it('takes files that are locked, damaged or no documents as they are', async () => {
       const damaged = Buffer.from('%PDF-1.7\nbroken');

@@ -88,6 +88,15 @@ describe('a file sent', function () {
       expect(bench.remote.seen.slice(-3).map(({ url }) => url)).to.deep.equal(['/api', '/api/login', '/api']);
     });
 
+    it('logs in once for all calls whose token is no longer taken', async () => {
+      const config = { ...login, headers: { 'X-Case': 'many' } };
+      await bench.call({}, config);
+      good = 'taken away';
+      const answers = await Promise.all(Array.from({ length: 6 }, () => bench.call({}, config)));
+      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+      expect(logins()).to.have.length(2);
+    });
+
     it('tries no third time, and tells what failed', async () => {
       const config = { ...login, headers: { 'X-Case': 'never' } };
       bench.remote.answer = (request, response) => void response.writeHead(request.url === '/api/login' ? 200 : 401, { 'content-type': 'application/json' }).end('{"data":{"token":"t0ken"}}');

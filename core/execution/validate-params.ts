@@ -101,8 +101,17 @@ export function fault(detail: Joi.ValidationErrorItem, prefix: string): FieldFau
 }
 
 function shorten(value: unknown): string {
-  const text = typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(value) ?? String(value);
+  const text = asJson(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // Too deep for the stack.
+    return '…';
+  }
 }
 
 /** Escapes one segment of a JSON Pointer (RFC 6901, 3). */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -141,6 +141,29 @@ describe('calls to other servers', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  it('blame nobody else for what is wrong on the own disk, and survive a body that is gone', async () => {
+    const port = await serve((_request, response) => response.end('kept'));
+    const outbound = client(['127.0.0.1']);
+    const folder = await mkdtemp(join(tmpdir(), 'quire-outbound-'));
+    const failure = async (work: Promise<unknown>): Promise<unknown> => work.then(() => 'nothing', (error: { code?: unknown }) => error.code);
+    const file = await open('/dev/null');
+    await file.close();
+    // A disk that fills up, on every file.
+    const handle = Object.getPrototypeOf(file) as { appendFile(chunk: unknown): Promise<void> };
+    const { appendFile } = handle;
+    try {
+      expect(await failure(outbound.call(call(`http://127.0.0.1:${port}/`, { method: 'PUT', bodyFile: join(folder, 'gone') })))).to.equal('ENOENT');
+      expect(await failure(outbound.download(call(`http://127.0.0.1:${port}/`), join(folder, 'no', 'folder')))).to.equal('ENOENT');
+      handle.appendFile = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' }));
+      expect(await failure(outbound.download(call(`http://127.0.0.1:${port}/`), join(folder, 'full')))).to.equal('ENOSPC');
+    } finally {
+      handle.appendFile = appendFile;
+      await rm(folder, { recursive: true });
+    }
+    // A stream without listeners would have ended the process by now.
+    await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
   it('end at the time limit, before or within the answer, and when they are cancelled', async () => {

@@ -1,7 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { rootCertificates } from 'node:tls';
 import { InputError, OperationalError, isQuireError, type Outbound, type OutboundAnswer, type OutboundCall, type OutboundDownload, type SettingsReader } from '@quire/registry';
 import type { Agent, Dispatcher } from 'undici';
@@ -50,7 +49,12 @@ class OutboundClient implements Outbound {
   async download(call: OutboundCall, target: string, signal?: AbortSignal): Promise<OutboundDownload> {
     return this.#exchange(call, signal, async ({ body, ...head }, limit) => {
       const size = { bytes: 0 };
-      await pipeline(bounded(body, limit, size), createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+      const file = await open(target, 'wx', 0o600).catch(ownFault);
+      try {
+        for await (const chunk of bounded(body, limit, size)) await file.appendFile(chunk as Uint8Array).catch(ownFault);
+      } finally {
+        await file.close();
+      }
       return { ...head, bytes: size.bytes };
     });
   }
@@ -102,6 +106,7 @@ class OutboundClient implements Outbound {
 
   #failure(error: unknown, { call, remote, timeoutMs, timedOut, cancelled }: Failure): Error {
     if (isQuireError(error)) return error;
+    if (error instanceof OwnFault) return error.cause;
     if (cancelled) return new OperationalError('CANCELLED', {}, { cause: error });
     if (timedOut) return new OperationalError('REMOTE_TIMEOUT', { remote, seconds: timeoutMs / 1000 }, { cause: error });
     const reasons = causesOf(error);
@@ -141,8 +146,23 @@ const NO_OTHER_CLOCK = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
 /** The body of a request. A file is streamed and its length told; after a failure the stream is ended by the library. */
 async function bodyOf({ body, bodyFile }: OutboundCall, headers: Readonly<Record<string, string>>): Promise<{ body?: Buffer | Readable; headers?: Record<string, string> }> {
-  if (bodyFile !== undefined) return { body: createReadStream(bodyFile, { highWaterMark: 256 * 1024 }), headers: { ...headers, 'content-length': String((await stat(bodyFile)).size) } };
+  if (bodyFile !== undefined) {
+    // Before the stream is there: one that nobody listens to yet ends the process when its file is gone.
+    const { size } = await stat(bodyFile).catch(ownFault);
+    return { body: createReadStream(bodyFile, { highWaterMark: 256 * 1024 }), headers: { ...headers, 'content-length': String(size) } };
+  }
   return body === undefined ? {} : { body: Buffer.from(body) };
+}
+
+/** What went wrong on this server's own disk, which nobody else is to be blamed for. */
+class OwnFault extends Error {
+  constructor(override readonly cause: Error) {
+    super(cause.message);
+  }
+}
+
+function ownFault(error: Error): never {
+  throw new OwnFault(error);
 }
 
 type Head = Omit<OutboundAnswer, 'body'>;

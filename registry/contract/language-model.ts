@@ -16,7 +16,7 @@ export interface ModelQuestion {
   /** What it is to do it with: data, which may try to give orders and is marked as data. */
   readonly text: string;
   readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
-  /** Name (letters, digits, `_` and `-`, at most 64) and JSON Schema (draft 2020-12) of the answer, whose root is an object: at most 64 KiB, without `pattern`, `patternProperties` and references to elsewhere. */
+  /** Name (letters, digits, `_` and `-`, at most 64) and JSON Schema (draft 2020-12) of the answer, whose root is an object: at most 64 KiB, without `pattern`, `patternProperties`, `uniqueItems` and references (`$ref`). */
   readonly answer: { readonly name: string; readonly schema: object };
 }
 
@@ -27,17 +27,17 @@ export interface ModelQuestion {
 export interface LanguageModel {
   /** True when the settings allow questions (of this kind); nothing was tried yet. */
   usable(feature?: ModelFeature): boolean;
-  /** How much of documents a question may hold: pages and UTF-16 code units; `Number.MAX_SAFE_INTEGER` where the settings set none. */
+  /** How much a question may hold: pages of documents, and UTF-16 code units of all that it tells (instructions, conversation and text); `Number.MAX_SAFE_INTEGER` where the settings set none. */
   readonly limits: ModelLimits;
   /**
    * Asks, and resolves with a value that fits the schema; the model gets a second try when its first answer does not. Rejects with SERVICE_NOT_SET_UP (503: off,
    * switched off, unreachable, it does not take the key or know the model), REMOTE_BUSY (503 with the seconds to wait: it takes no more calls now), REMOTE_ANSWER (502: a refusal, no fitting answer twice,
-   * an error of the service), REMOTE_TIMEOUT (504), CANCELLED, and INPUT_TEXT_TOO_LONG (413) when text and history together are longer than `limits.characters`. CONTRACT_BROKEN for a question that is none.
+   * an error of the service), REMOTE_TIMEOUT (504), CANCELLED, and INPUT_TEXT_TOO_LONG (413) when instructions, history and text together are longer than `limits.characters`. CONTRACT_BROKEN for a question that is none.
    */
   ask(question: ModelQuestion, signal?: AbortSignal): Promise<unknown>;
 }
 
-/** How much of documents one question may hold. */
+/** How much one question may hold. */
 export interface ModelLimits {
   readonly pages: number;
   readonly characters: number;

@@ -13,8 +13,8 @@ export type AnswerCheck = (answer: string) => CheckedAnswer;
 const checks = new Map<string, AnswerCheck>();
 
 /**
- * The check of a JSON Schema (draft 2020-12). Schemas may come from a worker that a document took over, and run in the server: they are bounded, and hold no patterns,
- * whose search may take forever. Throws CONTRACT_BROKEN for one that is not taken.
+ * The check of a JSON Schema (draft 2020-12). Schemas may come from a worker that a document took over, and run in the server: they are bounded, and hold no patterns, references and
+ * `uniqueItems`, which may take forever. Throws CONTRACT_BROKEN for one that is not taken.
  */
 export async function answerCheck(schema: object): Promise<AnswerCheck> {
   const text = JSON.stringify(schema);
@@ -24,7 +24,7 @@ export async function answerCheck(schema: object): Promise<AnswerCheck> {
     throw new DefectError('CONTRACT_BROKEN', { detail: `the schema of a model's answer ${detail}` });
   };
   if (text.length > LARGEST_SCHEMA) refuse(`has more than ${LARGEST_SCHEMA} characters`);
-  if (/"pattern":"|"(?:patternProperties|\$dynamicRef)":/.test(text)) refuse('holds patterns');
+  if (/"pattern":"|"patternProperties":|"uniqueItems":true|"\$(?:ref|dynamicRef|recursiveRef)":"/.test(text)) refuse('holds patterns, references or uniqueItems');
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   let validate: ValidateFunction;
   try {
@@ -49,7 +49,9 @@ export async function answerCheck(schema: object): Promise<AnswerCheck> {
 /** The JSON value of an answer: all of it, or the object in a text around it, as models that think aloud or write code blocks answer. */
 function readJson(answer: string): { readonly value: unknown } | undefined {
   const text = answer.replace(/^\s*<think>[^]*?<\/think>/, '').trim();
-  const fenced = /^```(?:json)?\s*\n([^]*?)\n?```\s*$/.exec(text)?.[1];
+  // No expression looks for both ends of the block: what stands between is as long as the model likes, and what it likes.
+  const begin = /^```(?:json)?[^\S\n]*\n/.exec(text)?.[0];
+  const fenced = begin !== undefined && text.endsWith('```') && text.length >= begin.length + 3 ? text.slice(begin.length, -3) : undefined;
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   for (const candidate of [text, fenced, from >= 0 && to > from ? text.slice(from, to + 1) : undefined]) {
     if (candidate === undefined) continue;

@@ -48,7 +48,7 @@ export class OpenAiLanguageModel implements LanguageModel {
     refuseBroken(question);
     if (!this.usable()) throw notSetUp('aiEngine.enabled is false');
     if (!this.usable(question.feature)) throw notSetUp(`aiEngine.features.${question.feature} is false`);
-    const length = [question.text, ...(question.history ?? []).map(({ content }) => content)].reduce((sum, text) => sum + text.length, 0);
+    const length = wordsOf(question);
     if (length > this.limits.characters) throw new InputError('INPUT_TEXT_TOO_LONG', { found: length, limit: this.limits.characters });
     const [target, tier, check] = [modelTarget(settings), modelTier(settings, question.tier), await answerCheck(question.answer.schema)];
     const clock = tier.seconds === undefined ? undefined : AbortSignal.timeout(Math.min(tier.seconds * 1000, 2 ** 31 - 1));
@@ -70,7 +70,7 @@ export class OpenAiLanguageModel implements LanguageModel {
     const first = await this.#send(question, promptOf(question), call);
     const checked = call.check(first);
     if ('value' in checked) return checked.value;
-    const second = call.check(await this.#send(question, [...promptOf(question), ...repairOf(question, first, checked.fault)], call));
+    const second = call.check(await this.#send(question, [...promptOf(question), ...repairOf(question, first, checked.fault, this.limits.characters - wordsOf(question))], call));
     if ('value' in second) return second.value;
     this.parts.log.warn({ feature: question.feature, model: call.tier.model, answer: question.answer.name }, 'the language model answered twice what does not fit the schema');
     throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: 'twice with something else than what was asked for' });
@@ -83,7 +83,8 @@ export class OpenAiLanguageModel implements LanguageModel {
     const known = this.#forms.get(name);
     for (const form of known === undefined ? FORMS : FORMS.slice(FORMS.indexOf(known))) {
       try {
-        const text = textOf(await client.chat.completions.create(bodyOf(question, messages, call, form), { signal: call.ends }));
+        // Between two tries the library waits without looking at its signal.
+        const text = textOf(await untilAborted(client.chat.completions.create(bodyOf(question, messages, call, form), { signal: call.ends }), call.ends));
         if (this.#forms.size > 100) this.#forms.clear();
         this.#forms.set(name, form);
         return text;
@@ -131,6 +132,22 @@ function textOf(completion: unknown): string {
   if (choice?.message === undefined || choice.message === null) return refused('with what is no answer of its protocol');
   if (choice.finish_reason === 'content_filter' || (typeof choice.message.refusal === 'string' && choice.message.refusal !== '')) return refused('with a refusal');
   return typeof choice.message.content === 'string' ? choice.message.content : '';
+}
+
+/** Code units of all that a question tells: instructions, conversation and text. */
+function wordsOf({ instructions, text, history = [] }: ModelQuestion): number {
+  return history.reduce((sum, { content }) => sum + content.length, instructions.length + text.length);
+}
+
+/** The work's outcome, or at once the signal's reason. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let leave = (): void => undefined;
+  const gone = new Promise<never>((_resolve, reject) => {
+    leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  return Promise.race([work, gone]).finally(() => signal.removeEventListener('abort', leave));
 }
 
 /** Questions come from workers too, which are believed in nothing. */

@@ -23,10 +23,11 @@ export function promptOf({ instructions, text, history = [], answer }: ModelQues
   ];
 }
 
-/** What is added to a question whose answer did not fit. */
-export function repairOf({ answer }: ModelQuestion, given: string, fault: string): readonly Message[] {
+/** What is added to a question whose answer did not fit; of that answer no more than there is `room` for, as it may repeat documents. */
+export function repairOf({ answer }: ModelQuestion, given: string, fault: string, room: number): readonly Message[] {
+  const shown = given.slice(0, Math.max(0, Math.min(SHOWN_AGAIN, room)));
   return [
-    { role: 'assistant', content: given.trim() === '' ? '(nothing)' : given.slice(0, SHOWN_AGAIN) },
+    { role: 'assistant', content: shown.trim() === '' ? '(nothing)' : shown },
     { role: 'user', content: `That was not the JSON object "${answer.name}" that was asked for: ${fault}. Answer again with the whole object, complete, and nothing around it.` },
   ];
 }

@@ -166,9 +166,32 @@ describe('the language model', () => {
 
   it('gets no more of documents than the limit, and hears nothing of what is too long', async () => {
     server.script(says(ANSWER));
-    expect(await failure(model().ask({ ...QUESTION, text: 'x'.repeat(990), history: [{ role: 'user', content: 'y'.repeat(11) }] }))).to.match(/^INPUT_TEXT_TOO_LONG.*1001 characters; the limit is 1000/);
+    expect(await failure(model().ask({ ...QUESTION, text: 'x'.repeat(990 - QUESTION.instructions.length), history: [{ role: 'user', content: 'y'.repeat(11) }] }))).to.match(/^INPUT_TEXT_TOO_LONG.*1001 characters; the limit is 1000/);
     expect(server.requests).to.have.length(0);
-    expect(await model().ask({ ...QUESTION, text: 'x'.repeat(1000) })).to.deep.equal(ANSWER);
+    expect(await model().ask({ ...QUESTION, text: 'x'.repeat(1000 - QUESTION.instructions.length) })).to.deep.equal(ANSWER);
+  });
+
+  it('is shown of a wrong answer no more than the limit leaves room for', async () => {
+    server.script(says('no '.repeat(2000)), says(ANSWER));
+    expect(await model().ask({ ...QUESTION, text: 'x'.repeat(900) })).to.deep.equal(ANSWER);
+    const repeated = server.requests[1]?.messages.at(-2)?.content ?? '';
+    expect(repeated.length + 900 + QUESTION.instructions.length).to.equal(1000);
+  });
+
+  it('is given up at once while its service is being waited for', async () => {
+    server.script(fails(429, { 'retry-after': '20' }));
+    const abort = new AbortController();
+    const begun = performance.now();
+    setTimeout(() => abort.abort(), 100);
+    expect(await failure(model().ask(QUESTION, abort.signal))).to.match(/^CANCELLED/);
+    expect(performance.now() - begun).to.be.lessThan(1500);
+  });
+
+  it('holds nothing up with a code block that never ends', async () => {
+    server.script(says(`\`\`\`${'\n'.repeat(200_000)}x`));
+    const begun = performance.now();
+    expect(await failure(model().ask(QUESTION))).to.match(/^REMOTE_ANSWER: The language model answered twice/);
+    expect(performance.now() - begun).to.be.lessThan(2000);
   });
 
   it('is asked by as many at once as the setting says; the others wait their turn', async () => {
@@ -191,7 +214,8 @@ describe('the language model', () => {
 
   it('takes no question that is none, and no schema that could hold up the server', async () => {
     for (const broken of [{ ...QUESTION, tier: 'huge' }, { ...QUESTION, history: [{ role: 'system', content: 'x' }] }, { ...QUESTION, answer: { name: 'a b', schema: {} } }, { ...QUESTION, feature: '../x' }, null,
-      { ...QUESTION, answer: { name: 'a', schema: { type: 'string', pattern: '(a+)+$' } } }, { ...QUESTION, answer: { name: 'a', schema: { type: 'nothing' } } }, { ...QUESTION, answer: { name: 'a', schema: { $ref: 'https://example.com/x' } } }]) {
+      { ...QUESTION, answer: { name: 'a', schema: { type: 'string', pattern: '(a+)+$' } } }, { ...QUESTION, answer: { name: 'a', schema: { type: 'nothing' } } }, { ...QUESTION, answer: { name: 'a', schema: { $ref: 'https://example.com/x' } } },
+      { ...QUESTION, answer: { name: 'a', schema: { type: 'array', items: { allOf: [{ $ref: '#' }, { $ref: '#' }] } } } }, { ...QUESTION, answer: { name: 'a', schema: { type: 'array', uniqueItems: true } } }]) {
       expect(await failure(model().ask(broken as unknown as ModelQuestion)), JSON.stringify(broken)).to.match(/^CONTRACT_BROKEN/);
     }
     server.script(says({ pattern: 'x' }));

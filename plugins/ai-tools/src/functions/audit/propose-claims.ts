@@ -48,7 +48,7 @@ const SCHEMA = {
  * a model makes up is nobody's claim.
  */
 export async function proposeClaims(prose: readonly PageProse[], limits: ProseLimits, ask: AskClaims): Promise<{ readonly claims: readonly Claim[]; readonly rounds: number }> {
-  const parts = partsOf(prose, { pages: limits.pages, characters: Math.min(limits.characters, SHARE) }).slice(0, MOST_ROUNDS);
+  const parts = partsOf(prose, { pages: limits.pages, characters: Math.min(limits.characters - INSTRUCTIONS.length, SHARE) }).slice(0, MOST_ROUNDS);
   const claims: Claim[] = [];
   for (const part of parts) {
     const answer = (await ask({ instructions: INSTRUCTIONS, text: part, schema: SCHEMA })) as { readonly claims: readonly Proposed[] };

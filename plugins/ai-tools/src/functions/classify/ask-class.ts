@@ -1,3 +1,4 @@
+import { InputError } from '@quire/registry/errors';
 import type { Ask } from '../model-use.js';
 import { cutPage, markedLength, markedText, type PageText, type TextBudget } from '../texts/page-texts.js';
 import { type DocumentClass, vocabulary } from './vocabulary.js';
@@ -23,9 +24,10 @@ export function tellingPages(count: number): number[] {
   return [...new Set([0, 1, count - 2, count - 1])].filter((page) => page >= 0 && page < count).sort((a, b) => a - b);
 }
 
-/** Asks for the kind of a document with these pages. Each page gets its share of what the question may hold. */
+/** Asks for the kind of a document with these pages. Each page gets its share of what the question may hold. Throws INPUT_TEXT_TOO_LONG where there is no room for any. */
 export async function askClass(pages: readonly PageText[], budget: TextBudget, ask: Ask): Promise<Classification> {
   const shown = fitting(pages.slice(0, budget.pages), Math.min(ENOUGH, budget.characters - GUIDE.length));
+  if (shown.length === 0) throw new InputError('INPUT_TEXT_TOO_LONG', { found: GUIDE.length + pages.reduce((sum, { text }) => sum + text.length, 0), limit: budget.characters });
   const { id, confidence } = (await ask({ feature: 'classify', tier: 'fast', instructions: GUIDE, text: markedText(shown), answer: { name: 'document_class', schema } })) as { id: string; confidence: number };
   const name = vocabulary.find((one) => one.id === id)?.name ?? id;
   return { id, name, confidence: Math.round(Math.min(1, Math.max(0, confidence)) * 1000) / 1000 };

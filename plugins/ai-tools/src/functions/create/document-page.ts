@@ -1,17 +1,23 @@
+import { InputError } from '@quire/registry/errors';
 import { type Cell, type DocumentModel, type DocumentSection, lookOf, type SectionLook, type Signatory } from './document-model.js';
 import { documentStyle } from './document-style.js';
 
 /** With more columns than this the paper lies on its side. */
 const UPRIGHT_COLUMNS = 8;
+/** Cells that a document may have in all: rows are as wide as the widest of their table, so few letters can ask for very many. */
+const MOST_CELLS = 500_000;
+/** Letters of a cell that is an amount. */
+const AMOUNT = 60;
 /** Letters of a cell that stays on one line, and of a word that is cut where it does not fit. */
 const SHORT = 14;
 const LONG_WORD = 24;
 
-/** The HTML page of a document: every value of it is escaped, so that nothing of it is markup, a style or an address. */
+/** The HTML page of a document: every value of it is escaped, so that nothing of it is markup, a style or an address. Throws INPUT_TOO_COMPLEX for tables without end. */
 export function documentPage(model: DocumentModel): string {
   const { title, subtitle, referenceNumber } = model;
   const sections = model.sections ?? [];
-  const wide = sections.some(({ columns, rows, totalRow }) => Math.max(columns?.length ?? 0, totalRow?.length ?? 0, ...(rows ?? []).slice(0, 1000).map((row) => row.length)) > UPRIGHT_COLUMNS);
+  if (sections.reduce((sum, section) => sum + widthOf(section) * ((section.rows?.length ?? 0) + 2), 0) > MOST_CELLS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'table cells', limit: MOST_CELLS });
+  const wide = sections.some((section) => widthOf(section) > UPRIGHT_COLUMNS);
   const head = [
     ...(given(referenceNumber) ? [`<p class="reference" dir="auto">${escaped(referenceNumber)}</p>`] : []),
     ...(given(title) ? [`<h1 dir="auto">${escaped(title)}</h1>`] : []),
@@ -49,10 +55,16 @@ function pairsHtml(pairs: readonly (readonly Cell[])[]): string {
   return `<table class="pairs"><tbody>${rows.join('\n')}</tbody></table>`;
 }
 
+/** Columns of a section's table. */
+function widthOf({ columns, rows, totalRow }: DocumentSection): number {
+  return (rows ?? []).reduce((most, row) => Math.max(most, row.length), Math.max(columns?.length ?? 0, totalRow?.length ?? 0));
+}
+
 /** Rows may be shorter than the head or longer; the table is as wide as its widest. */
-function tableHtml({ columns, rows, totalRow }: DocumentSection): string {
+function tableHtml(section: DocumentSection): string {
+  const { columns, rows, totalRow } = section;
   const [head, body, total] = [columns ?? [], rows ?? [], totalRow ?? []];
-  const width = body.reduce((most, row) => Math.max(most, row.length), Math.max(head.length, total.length));
+  const width = widthOf(section);
   if (width === 0) return '';
   const classes = Array.from({ length: width }, (_, i) => classOf([...body.map((row) => row[i]), head[i], total[i]], isNumeric(body, i), width));
   const rowHtml = (cells: readonly Cell[], tag: 'th' | 'td', scope = ''): string => `<tr>${classes.map((name, i) => `<${tag}${scope}${name}${name.includes('number') ? '' : ' dir="auto"'}>${cellHtml(cells[i] ?? '')}</${tag}>`).join('')}</tr>`;
@@ -87,7 +99,7 @@ function isFromRight(text: string): boolean {
 /** True for a column of which most filled cells are amounts. */
 function isNumeric(rows: readonly (readonly Cell[])[], column: number): boolean {
   const filled = rows.map((row) => row[column]).filter((cell) => given(cell));
-  const amounts = filled.filter((cell) => typeof cell === 'number' || /^[\s(+\-−–]*(?:[A-Z]{2,3}|\p{Sc})?\s*[(+\-−–]?\s*\d[\d\s.,'’\u00a0\u202f]*\)?\s*(?:%|[A-Z]{2,3}|\p{Sc})?\s*\)?$/u.test(String(cell)));
+  const amounts = filled.filter((cell) => typeof cell === 'number' || (String(cell).trim().length <= AMOUNT && /^[\s(+\-−–]*(?:[A-Z]{2,3}|\p{Sc})?\s*[(+\-−–]?\s*\d[\d\s.,'’\u00a0\u202f]*\)?\s*(?:%|[A-Z]{2,3}|\p{Sc})?\s*\)?$/u.test(String(cell).trim())));
   return filled.length > 0 && amounts.length > filled.length * 0.6;
 }
 

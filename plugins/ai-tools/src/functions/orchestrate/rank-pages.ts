@@ -4,9 +4,12 @@ const [K1, B] = [1.2, 0.75];
 const INFLECTED = 6;
 const STEM = 5;
 
+/** Words of a question that count; each is held against every page. */
+const MOST_TERMS = 400;
+
 /** Ranks texts by what a question asks for (Okapi BM25, without a model): indexes of those that share a word with it, the best first. */
 export function rankTexts(texts: readonly string[], question: string): number[] {
-  const wanted = new Set(termsOf(question));
+  const wanted = new Set([...termsOf(question)].slice(0, MOST_TERMS));
   const counts = texts.map((text) => {
     const found = new Map<string, number>();
     let length = 0;

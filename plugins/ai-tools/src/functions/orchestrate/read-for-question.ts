@@ -1,6 +1,6 @@
 import { readPdf } from '@quire/document/text';
 import { cutPage, type PageText, readPageTexts } from '../texts/page-texts.js';
-import { Quotations } from '../texts/quotations.js';
+import { LONGEST_QUOTATION, Quotations } from '../texts/quotations.js';
 import { rankTexts } from './rank-pages.js';
 
 /** What is read, and how much of it a question may hold. */
@@ -46,7 +46,7 @@ export async function readForQuestion({ paths, question, pages: most, characters
   if (all.length <= most && length <= characters) return { pages: all, whole: true };
   const ranked = rankTexts(all.map(({ text }) => text), question);
   // What shares no word with the question comes last, from the beginning.
-  const order = [...ranked, ...all.keys()].filter((index, i, list) => list.indexOf(index) === i);
+  const order = new Set([...ranked, ...all.keys()]);
   const chosen: ShownPage[] = [];
   let left = characters;
   for (const index of order) {
@@ -73,7 +73,7 @@ export async function holdEvidence(paths: readonly string[], quoted: readonly Qu
       for (const [index, { page, text }] of mine) {
         signal.throwIfAborted();
         const found = quotations.pageOf(text, count, page - 1);
-        if (found !== undefined) held[index] = { file, page: found + 1, text };
+        if (found !== undefined) held[index] = { file, page: found + 1, text: text.slice(0, LONGEST_QUOTATION) };
       }
     });
   }

@@ -11,8 +11,8 @@ export interface QuotedPlace {
 
 /** A quotation of which less than this is left says nothing. */
 const LEAST = 2;
-/** Letters of a quotation that are looked for: enough to be the only one. */
-const MOST = 600;
+/** Letters of a quotation that are looked for: enough to be the only one. Nothing behind them was found. */
+export const LONGEST_QUOTATION = 600;
 
 /** Finds quotations in a document, whatever their line ends, hyphenation, blanks, case, quotes and dashes. The texts of pages are read once. */
 export class Quotations {
@@ -59,6 +59,6 @@ export class Quotations {
 
 /** The parts of a quotation between marks for what is left out, without quotation marks around it. */
 function partsOf(quotation: string): string[] {
-  const bare = quotation.slice(0, MOST).trim().replace(/^["'\u201c\u201e\u00ab\u2018]+|["'\u201d\u201c\u00bb\u2019]+$/g, '');
+  const bare = quotation.slice(0, LONGEST_QUOTATION).trim().replace(/^["'\u201c\u201e\u00ab\u2018]+|["'\u201d\u201c\u00bb\u2019]+$/g, '');
   return bare.split(/\s*(?:\u2026|\.{3}|\[\s*\u2026\s*\])\s*/).map((part) => part.trim()).filter((part) => part.replace(/[^\p{L}\p{N}]/gu, '').length >= LEAST);
 }

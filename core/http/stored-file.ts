@@ -29,8 +29,10 @@ async function fromStorage({ storage }: HttpDeps, id: string, principal: Princip
   if (storage === undefined) return undefined;
   try {
     const { file } = await storage.files.readable(principal.id, id);
-    const { stream, size } = await storage.files.open(file);
-    return { name: file.fileName, stream, size, mediaType: file.contentType };
+    return await storage.files.current(file, async (at) => {
+      const { stream, size } = await storage.files.open(at);
+      return { name: at.fileName, stream, size, mediaType: at.contentType };
+    });
   } catch (error) {
     if (isQuireError(error) && (error.code === 'NOT_FOUND' || error.code === 'STORED_FILE_FORBIDDEN')) return undefined;
     throw error;
@@ -38,7 +40,7 @@ async function fromStorage({ storage }: HttpDeps, id: string, principal: Princip
 }
 
 async function fromJobs(deps: HttpDeps, fileId: string, owner: string): Promise<Found | undefined> {
-  const file = await (await deps.jobs()).openFile(fileId).catch(() => undefined);
+  const file = await (await deps.jobs()).openFile(fileId);
   if (file?.meta.owner === owner) return { name: file.meta.fileName, stream: file.stream, size: file.size };
   file?.stream.destroy();
   return undefined;

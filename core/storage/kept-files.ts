@@ -1,4 +1,4 @@
-import { AccessError, InputError } from '@quire/registry';
+import { AccessError, InputError, isQuireError } from '@quire/registry';
 import { newBlobId, type BlobRange, type OpenBlob } from '../store/index.js';
 import type { Contents } from './contents.js';
 import type { FileRecord, ShareRole, StorageSettings, Upload, UploadSet } from './model.js';
@@ -99,6 +99,22 @@ export class KeptFiles {
       }));
     }
     return [...own, ...given].sort((a, b) => b.file.createdAt - a.file.createdAt || b.file.number - a.file.number);
+  }
+
+  /**
+   * Does `work` on a file that was just read; when its content was replaced meanwhile, once more on the file as it then is. Throws what `work` throws: NOT_FOUND of `open`
+   * only for a file that is gone, or is replaced all the time.
+   */
+  async current<T>(file: FileRecord, work: (file: FileRecord) => Promise<T>): Promise<T> {
+    for (let [at, tries] = [file, 1]; ; tries += 1) {
+      try {
+        return await work(at);
+      } catch (error) {
+        const after = isQuireError(error) && error.code === 'NOT_FOUND' && tries < REPLACE_TRIES ? await this.byId(at.id) : undefined;
+        if (after === undefined || after.revision === at.revision) throw error;
+        at = after;
+      }
+    }
   }
 
   /** Opens the content. Throws NOT_FOUND when it went meanwhile, and RangeError. */

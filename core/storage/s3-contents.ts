@@ -113,7 +113,12 @@ export class S3Contents implements ContentStore {
   #urlOf(id: string): URL {
     const { endpoint, bucket, region, pathStyle } = this.parts.settings;
     const url = new URL(endpoint === '' ? `https://s3.${region}.amazonaws.com` : endpoint);
-    if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`;
+    if (!pathStyle) {
+      const host = `${bucket}.${url.hostname}`.toLowerCase();
+      url.hostname = host;
+      // Where both are no host name together (an IP address), the URL stays as it was, and `storage` would be taken for the bucket.
+      if (url.hostname !== host) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in a bucket', detail: 'storage.s3.bucket and the host of storage.s3.endpoint are no host name together; storage.s3.pathStyleAccess puts the bucket into the path' });
+    }
     url.pathname = `${url.pathname.replace(/\/+$/, '')}${pathStyle ? `/${encodeURIComponent(bucket)}` : ''}/storage/${id}`;
     return url;
   }

@@ -63,6 +63,16 @@ describeStores('Storage', (make) => {
     expect(forAnn + forBob).to.equal(1500);
   });
 
+  it('opens the new content when the one that it was about to open was just replaced, and none when the file is gone', async () => {
+    const storage = await begin();
+    const before = await add(storage, ann, 300);
+    const after = await storage.files.replace(ann, before.id, { fileName: 'b.pdf', contentType: 'application/pdf', main: await room.upload(200), history: undefined, audit: undefined });
+    const [opened, size] = await storage.files.current(before, async (at) => [at, (await read(storage, at)).length] as const);
+    expect([opened, size]).to.deep.equal([after, 200]);
+    await storage.files.remove(ann, before.id);
+    expect(await codeOf(storage.files.current(before, (at) => storage.files.open(at)))).to.equal('NOT_FOUND');
+  });
+
   it('counts what comes beside a file, and only the growth of a new content', async () => {
     const storage = await begin({ maxFileBytes: 500, maxUserBytes: 800 });
     expect(await codeOf(add(storage, ann, 300, { history: 150, audit: 100 })), 'a file and its history').to.equal('STORAGE_QUOTA');

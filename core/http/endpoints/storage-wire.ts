@@ -100,7 +100,11 @@ const harmless = /^(?:application\/pdf|image\/(?!svg)[a-z0-9.+-]+|audio\/[a-z0-9
  * Answers a file, whole or the range that is asked for (RFC 9110, 14), or sends the client to the bucket that has it. Whatever else than pictures and PDFs is shown in a
  * browser has no origin there, so that what one user keeps cannot act as another.
  */
-export async function answerContent(storage: Storage, file: FileRecord, inline: boolean, { headers, signal }: EndpointRequest): Promise<EndpointAnswer> {
+export function answerContent(storage: Storage, file: FileRecord, inline: boolean, call: EndpointRequest): Promise<EndpointAnswer> {
+  return storage.files.current(file, (at) => answerFile(storage, at, inline, call));
+}
+
+async function answerFile(storage: Storage, file: FileRecord, inline: boolean, { headers, signal }: EndpointRequest): Promise<EndpointAnswer> {
   const attachment = contentDisposition(file.fileName);
   const disposition = inline ? attachment.replace(/^attachment/, 'inline') : attachment;
   const place = storage.contents.at(file.place);

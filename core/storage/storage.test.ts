@@ -1,8 +1,11 @@
 import { expect } from 'chai';
-import { isQuireError } from '@quire/registry';
+import { InputError, isQuireError, OperationalError } from '@quire/registry';
 import { openStorageForTest, type StorageForTest } from '../../test/suites/storage.js';
 import { describeStores } from '../../test/suites/temporary-store.js';
+import type { Store } from '../store/index.js';
 import type { FileRecord, Storage, StorageSettings } from './index.js';
+import { Quotas } from './quotas.js';
+import { openStorageRecords } from './storage-records.js';
 
 const [ann, bob, cid] = ['1', '2', '3'];
 const DAY = 86_400_000;
@@ -71,6 +74,30 @@ describeStores('Storage', (make) => {
     expect([opened, size]).to.deep.equal([after, 200]);
     await storage.files.remove(ann, before.id);
     expect(await codeOf(storage.files.current(before, (at) => storage.files.open(at)))).to.equal('NOT_FOUND');
+  });
+
+  it('tells of a file that it is kept, and why one is not, also when the store goes before the count is settled', async () => {
+    await begin();
+    let down = false;
+    const refuse = async (): Promise<never> => Promise.reject(new OperationalError('STORE_DOWN'));
+    const store = {
+      records: (name: string, options?: object) => {
+        const records = room.store.records(name, options);
+        return name === 'storage_reservations' || name === 'storage_usage' ? new Proxy(records, { get: (target, key) => (down ? refuse : (Reflect.get(target, key) as () => unknown).bind(target)) }) : records;
+      },
+    } as Pick<Store, 'records'>;
+    const quotas = new Quotas(openStorageRecords(store), { maxFileBytes: undefined, maxUserBytes: undefined, maxTotalBytes: undefined }, () => room.clock.now);
+    const within = async (id: string, bytes: number, fails: boolean): Promise<string> => {
+      down = false;
+      return quotas.within({ id, ownerId: ann, bytes, file: 10 }, async () => {
+        down = true;
+        if (fails) throw new InputError('INPUT_FILE_EMPTY', { field: 'file' });
+        return 'kept';
+      });
+    };
+    expect([await within('a', 10, false), await within('b', -5, false), await codeOf(within('c', 10, true))]).to.deep.equal(['kept', 'kept', 'INPUT_FILE_EMPTY']);
+    await room.storage.quotas.recount(room.clock.now + 1);
+    expect(await room.storage.quotas.usedBy(ann), 'counted anew').to.equal(0);
   });
 
   it('counts what comes beside a file, and only the growth of a new content', async () => {

@@ -1,4 +1,4 @@
-import { InputError, AccessError, token, type Clock, type FieldFault, type Outbound, type PluginRecords, type PluginStore, type Principal, type Vault } from '@quire/registry';
+import { InputError, AccessError, isDuplicateRecord, token, type Clock, type FieldFault, type Outbound, type PluginRecords, type PluginStore, type Principal, type Vault } from '@quire/registry';
 import { checkConfig } from '../functions/connection-config.js';
 import { keepSecrets, maskSecrets } from '../functions/connection-secrets.js';
 import type { Config, IntegrationType } from '../functions/connection-types.js';
@@ -58,6 +58,7 @@ export interface UsableConnection<C> {
 export const connections = token<Connections>('integration.connections');
 
 const TRIES = 5;
+const INSERT_TRIES = 100;
 
 /** Keeps connections to other services; settings are sealed, and leave it masked but for `use`. */
 export class Connections {
@@ -86,10 +87,16 @@ export class Connections {
     checkAuthor(caller, owned, this.parts.policy, true);
     const config = this.#checked(given.integrationType, given.config ?? {}, undefined);
     const now = this.parts.clock.now().toISOString();
-    const id = await this.#nextId();
-    const record: ConnectionRecord = { ...owned, id, name: given.name, enabled: given.enabled ?? true, config: this.#seal(id, config), revision: 1, createdAt: now, updatedAt: now };
-    await this.#records.insert(record);
-    return this.#wire(caller, record);
+    for (let tries = 1; ; tries++) {
+      const id = await this.#nextId();
+      const record: ConnectionRecord = { ...owned, id, name: given.name, enabled: given.enabled ?? true, config: this.#seal(id, config), revision: 1, createdAt: now, updatedAt: now };
+      try {
+        return this.#wire(caller, await this.#records.insert(record));
+      } catch (error) {
+        // Some servers that speak MongoDB's protocol count every call, but tell two of them the same count.
+        if (!isDuplicateRecord(error) || tries === INSERT_TRIES) throw error;
+      }
+    }
   }
 
   /** Throws INPUT_INVALID, ADDRESS_REFUSED, CONNECTION_UNKNOWN or CONNECTION_REFUSED. */

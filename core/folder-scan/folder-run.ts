@@ -1,15 +1,15 @@
-import { lstat, readdir, rename, unlink } from 'node:fs/promises';
+import { access, constants, link, lstat, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { InputError, OperationalError, type Clock, type Logger, type Principal } from '@quire/registry';
 import { uniqueNames, type WireFile } from '../execution/index.js';
 import type { PipelineReport } from '../pipeline/index.js';
-import { withSuffix, type FreeNames } from './free-names.js';
+import { numbered, withSuffix, type FreeNames } from './free-names.js';
 import { moveFile, ownFolder } from './moves.js';
 import { openOutputFolder, outputFileName, outputFolder, type PatternValues } from './output-place.js';
 import { stage, workOn, type WorkOutcome, type WorkParts } from './pipeline-work.js';
 import { markOf } from './readiness.js';
 import type { FolderDefinition } from './read-definition.js';
-import { partPrefix, syncFolder, unlessMissing, writeDurably, type InputEnding, type RunEnding, type RunInput, type RunJournal, type StagedOutput } from './run-journal.js';
+import { namesIn, partPrefix, statsOf, syncFolder, unlessMissing, writeDurably, type InputEnding, type RunEnding, type RunInput, type RunJournal, type StagedOutput } from './run-journal.js';
 import { reportedError, type RunReport } from './run-report.js';
 import type { ScanSettings } from './scan-settings.js';
 
@@ -39,6 +39,8 @@ export interface FolderRunTask {
  */
 const MOST_ATTEMPTS = 100;
 const REPORT = '.report.json';
+/** How file systems say that they know no links. */
+const LINKLESS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Where this run's outputs go. Throws FolderProblem. */
 export function placeOf(task: Pick<FolderRunTask, 'watched' | 'fromRoot' | 'definition'>, { settings, clock }: Pick<FolderRunParts, 'settings' | 'clock'>): string {
@@ -63,7 +65,8 @@ export async function performRun(parts: FolderRunParts, task: FolderRunTask, jou
   let ending = false;
   try {
     for (const [index, { file, name }] of outputsOf(parts, task, outcome.result?.files ?? []).entries()) {
-      const part = join(place, `${partPrefix(journal.record.id)}${index}.part`);
+      // By the attempt: a server that lost the folder, and ends late, must not take the parts of its successor away.
+      const part = join(place, `${partPrefix(journal.record.id)}${journal.record.attempts}-${index}.part`);
       const target = await targetName(parts, place, name, reserved);
       staged.push({ part, target: join(place, target) });
       await stage(file.path, part);
@@ -96,6 +99,7 @@ async function outcomeOf(parts: FolderRunParts, task: FolderRunTask, journal: Ru
   for (const { name, unsuitable } of inputs) {
     if (attempts > MOST_ATTEMPTS) faults.set(name, new OperationalError('PROGRAM_FAILED', { program: 'The server', detail: `it ended ${attempts - 1} times while it worked on this file` }));
     else if (!(await lstat(join(journal.inputs, name))).isFile()) faults.set(name, new InputError('INPUT_KIND', { field: 'fileInput', found: 'no regular file', allowed: 'files' }));
+    else if (!(await isReadable(join(journal.inputs, name)))) faults.set(name, new InputError('INPUT_INVALID', { detail: `the server has no right to read ${JSON.stringify(name)}` }));
     else if (unsuitable === true) faults.set(name, new InputError('INPUT_KIND', { field: 'fileInput', found: `named ${extname(name) || 'without an extension'}`, allowed: (task.report.steps[0]?.entry.operation.accepts ?? []).join(', ') }));
   }
   const good = inputs.filter(({ name }) => !faults.has(name));
@@ -106,6 +110,11 @@ async function outcomeOf(parts: FolderRunParts, task: FolderRunTask, journal: Ru
     if (reportedError(error).code === 'INTERNAL') parts.log.error({ err: error, run: id, file: name }, 'a run of a watched folder met a defect');
   }
   return { ...outcome, faults };
+}
+
+/** False for a file that its owner lets nobody read: waiting would hold up all others of its folder. */
+async function isReadable(path: string): Promise<boolean> {
+  return access(path, constants.R_OK).then(() => true, (error: unknown) => (error as NodeJS.ErrnoException).code !== 'EACCES');
 }
 
 function outputsOf({ clock }: FolderRunParts, task: FolderRunTask, files: readonly WireFile[]): { file: WireFile; name: string }[] {
@@ -162,11 +171,11 @@ export async function finishRun({ log, names, settings }: Pick<FolderRunParts, '
   for (const { part, target } of ending.outputs) {
     // A part that is gone has its name already. A name that was free when it was chosen may be taken after a restart.
     if (!(await exists(part))) continue;
-    const name = settings.existingOutputs === 'overwrite' || !(await exists(target)) ? basename(target) : await reserveBriefly(names, dirname(target), basename(target));
-    await unlessMissing(rename(part, join(dirname(target), name)));
+    if (settings.existingOutputs === 'overwrite' && (await statsOf(target))?.isDirectory() !== true) await rename(part, target);
+    else await giveName(names, part, target);
   }
   for (const place of new Set(journal.record.places)) await syncFolder(place);
-  const present = new Set(await readdir(journal.inputs).catch(() => []));
+  const present = new Set(await namesIn(journal.inputs));
   for (const { name, folder, keptAs, reportAs, report } of ending.inputs) {
     if (!present.has(name)) continue;
     const from = join(journal.inputs, name);
@@ -186,7 +195,37 @@ export async function finishRun({ log, names, settings }: Pick<FolderRunParts, '
 }
 
 async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
+  return (await statsOf(path)) !== undefined;
+}
+
+/** Gives a part its name, or one like it; never that of another file, also not of one that another server has put there in this moment. */
+async function giveName(names: FreeNames, part: string, target: string): Promise<void> {
+  const folder = dirname(target);
+  if (await hasName(part, target)) return unlink(part);
+  for (let name = basename(target); ; name = await reserveBriefly(names, folder, basename(target))) {
+    const path = join(folder, name);
+    try {
+      await link(part, path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') continue;
+      if (!LINKLESS.has(code ?? '')) throw error;
+      // A file system without links: here the look and the rename must do.
+      if (await exists(path)) continue;
+      return rename(part, path);
+    }
+    return unlink(part);
+  }
+}
+
+/** True when a server that died after the first step has given the part a name already. */
+async function hasName(part: string, target: string): Promise<boolean> {
+  const own = await statsOf(part);
+  if (own === undefined || own.nlink < 2) return false;
+  for (let number = 0; ; number++) {
+    const other = await statsOf(join(dirname(target), numbered(basename(target), number)));
+    if (other === undefined || (other.ino === own.ino && other.dev === own.dev)) return other !== undefined;
+  }
 }
 
 async function reserveBriefly(names: FreeNames, folder: string, name: string, beside: readonly string[] = []): Promise<string> {
@@ -204,7 +243,7 @@ async function writeReport(folder: string, name: string, text: string, run: stri
 
 /** Puts the inputs back into the watched folder, under another name where theirs was given away. The run is over. */
 export async function putBack({ names, log }: Pick<FolderRunParts, 'names' | 'log'>, watched: string, journal: { readonly inputs: string; remove(): Promise<void> }): Promise<void> {
-  for (const name of await readdir(journal.inputs).catch(() => [])) {
+  for (const name of await namesIn(journal.inputs)) {
     const free = await names.reserve(watched, name);
     try {
       await moveFile(join(journal.inputs, name), join(watched, free));
@@ -219,7 +258,7 @@ export async function putBack({ names, log }: Pick<FolderRunParts, 'names' | 'lo
 /** Removes the parts that a run left when the server ended. */
 export async function removeParts(journal: RunJournal): Promise<void> {
   for (const place of new Set(journal.record.places)) {
-    const found = (await readdir(place).catch(() => [])).filter((name) => name.startsWith(partPrefix(journal.record.id)));
+    const found = (await namesIn(place)).filter((name) => name.startsWith(partPrefix(journal.record.id)));
     await Promise.all(found.map((name) => unlessMissing(unlink(join(place, name)))));
   }
 }

@@ -17,6 +17,8 @@ export class FolderScanner {
   readonly #folders = new Map<string, WatchedFolder>();
   /** By the path that changes are announced under. */
   readonly #byPath = new Map<string, WatchedFolder>();
+  /** Folders that went away while something was at work in them, which may come back meanwhile. */
+  readonly #leaving = new Set<WatchedFolder>();
   readonly #stopping = new AbortController();
   readonly #kill = new AbortController();
   readonly #folderParts: WatchedFolderParts;
@@ -62,6 +64,7 @@ export class FolderScanner {
   }
 
   #sweepSoon(): void {
+    if (this.#stopping.signal.aborted) return;
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
       void this.#sweep();
@@ -83,10 +86,15 @@ export class FolderScanner {
     if (this.#stopping.signal.aborted) return;
     const present = new Set(found.map(({ real }) => real));
     for (const [real, folder] of this.#folders) {
-      if (present.has(real)) continue;
-      this.#folders.delete(real);
-      this.#byPath.delete(folder.path);
-      void folder.stop();
+      if (present.has(real) || this.#leaving.has(folder)) continue;
+      this.#leaving.add(folder);
+      // Until its work has ended nobody else is to look there: what is at work would be taken for what a dead server left.
+      void folder.stop().finally(() => {
+        this.#leaving.delete(folder);
+        this.#folders.delete(real);
+        this.#byPath.delete(folder.path);
+        this.#sweepSoon();
+      });
     }
     for (const place of found) this.#visit(place);
     this.#announcements.follow([...settings.roots, ...found.map(({ path }) => path)]);

@@ -49,6 +49,8 @@ describe('The place of an output', () => {
       const open = (folder: string, allowedRoots: string[] = []): Promise<string> => refusal(() => openOutputFolder(folder, 'x', watched, { finished, allowedRoots }));
       expect(await Promise.all([open(join(finished, 'out')), open(join(finished, 'out', 'new')), open(join(finished, 'new', 'deep')), open(join(finished, 'out', 'new'), [elsewhere]), open(join(finished, 'round'), [watched])]))
         .to.deep.equal(['output-refused', 'output-refused', 'taken', 'taken', 'output-refused']);
+      // What lies there is put back into the watched folder.
+      expect(await Promise.all(['processing', 'processing/deep', 'processing-of-others'].map((name) => open(join(watched, name), [watched])))).to.deep.equal(['output-refused', 'output-refused', 'taken']);
     } finally {
       await rm(base, { recursive: true });
     }

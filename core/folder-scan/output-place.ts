@@ -61,7 +61,8 @@ export async function openOutputFolder(folder: string, pattern: string | undefin
   await mkdir(folder, { recursive: true });
   const real = await realpath(folder);
   if (!allowed(real)) throw refused(pattern, folder);
-  if (real === (await realpath(watched))) throw new FolderProblem('output-refused', `outputDir leads to the watched folder itself.`);
+  const own = await realpath(watched);
+  if (real === own || real.startsWith(join(own, 'processing', sep)) || real === join(own, 'processing')) throw new FolderProblem('output-refused', 'outputDir leads to the watched folder itself, so every output would be taken as an input again.');
 }
 
 async function realOfExisting(path: string): Promise<string> {

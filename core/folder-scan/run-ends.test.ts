@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
@@ -74,6 +74,49 @@ describe('A run of a watched folder', () => {
     await finishRun(parts(), journal);
     expect(await tree()).to.deep.equal(['f/one(1).pdf', 'f/one.pdf', 'f/two.pdf', 'w/done/a(1).pdf', 'w/done/a(1).pdf.report.json', 'w/done/a.pdf', 'w/failed/b.pdf', 'w/failed/b.pdf.report.json']);
     expect(await Promise.all([text('f/one.pdf'), text('f/one(1).pdf'), text('w/done/a.pdf'), text('w/done/a(1).pdf')])).to.deep.equal(['of somebody else', 'output of f/one.pdf', 'of somebody else', 'input a.pdf']);
+  });
+
+  it('replaces nothing that another server puts there in the same moment', async () => {
+    const runs: RunJournal[] = [];
+    const watchedHere = watched;
+    for (let server = 0; server < 4; server++) {
+      watched = join(base, `w${server}`);
+      await mkdir(join(watched, 'processing'), { recursive: true });
+      runs.push(await decided());
+    }
+    watched = watchedHere;
+    await Promise.all(runs.map((journal) => finishRun({ ...parts(), names: new FreeNames() }, journal)));
+    expect((await readdir(finished)).sort()).to.deep.equal(['one', 'two'].flatMap((name) => [`${name}(1).pdf`, `${name}(2).pdf`, `${name}(3).pdf`, `${name}.pdf`]));
+  });
+
+  it('gives no second name to an output that has got one when the server was killed', async () => {
+    const journal = await decided();
+    await writeFile(join(finished, 'one.pdf'), 'of somebody else');
+    const [one, two] = journal.record.ending?.outputs ?? [];
+    await link(one?.part ?? '', join(finished, 'one(1).pdf'));
+    await link(two?.part ?? '', join(finished, 'two.pdf'));
+    await finishRun(parts(), journal);
+    expect((await readdir(finished)).sort()).to.deep.equal(['one(1).pdf', 'one.pdf', 'two.pdf']);
+  });
+
+  it('waits with its end while the disk does not answer, and takes nothing for gone', async () => {
+    const journal = await decided();
+    await rename(finished, join(base, 'away'));
+    await writeFile(finished, 'a path that cannot be looked into');
+    const fault = await finishRun(parts(), journal).catch((error: unknown) => error);
+    expect(fault).to.have.property('code', 'ENOTDIR');
+    expect(await readdir(journal.inputs)).to.have.length(2);
+    await unlink(finished);
+    await rename(join(base, 'away'), finished);
+    await finishRun(parts(), journal);
+    expect(await tree()).to.deep.equal(ended);
+  });
+
+  it('whose journal cannot be read is not taken for one that never began', async () => {
+    const folder = join(watched, 'processing', 'run-y');
+    await mkdir(join(folder, 'run.json'), { recursive: true });
+    expect(await RunJournal.open(folder).catch((error: unknown) => error)).to.have.property('code', 'EISDIR');
+    expect(await RunJournal.open(join(watched, 'processing', 'run-none'))).to.equal(undefined);
   });
 
   it('replaces outputs of the same name where the operator wants that', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, readdir, rename, rmdir, unlink } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, open, readFile, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** One input of a run. `name` is its name in the run's `in/`, and the one it had. */
@@ -61,6 +62,22 @@ export async function unlessMissing(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
+}
+
+/** What stands for something that is not there; throws any other error. */
+function whenMissing<T>(error: unknown, value: T): T {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return value;
+  throw error;
+}
+
+/** The names in a folder; none when it is not there. Rejects when the disk does not answer: what is not seen is not gone. */
+export function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => whenMissing(error, []));
+}
+
+/** What has a path, not followed when it is a link; undefined where nothing has it. Rejects when the disk does not answer. */
+export function statsOf(path: string): Promise<Stats | undefined> {
+  return lstat(path).catch((error: unknown) => whenMissing(error, undefined));
 }
 
 /** Prefix of all parts of one run; a file so named is nobody's input and nobody's output. */
@@ -125,10 +142,14 @@ export class RunJournal {
     await this.#write();
   }
 
-  /** Opens what a server left; undefined when its journal is missing or unreadable. */
+  /**
+   * Opens what a server left; undefined when its journal is missing or broken. Rejects when the disk does not answer: a run whose end is decided
+   * must not be taken for one that never began.
+   */
   static async open(folder: string): Promise<RunJournal | undefined> {
+    const text = await readFile(join(folder, JOURNAL), 'utf8').catch((error: unknown) => whenMissing(error, ''));
     try {
-      const record = JSON.parse(await readFile(join(folder, JOURNAL), 'utf8')) as RunRecord;
+      const record = JSON.parse(text) as RunRecord;
       return record.version === 1 && Array.isArray(record.inputs) ? new RunJournal(folder, record) : undefined;
     } catch {
       return undefined;
@@ -146,7 +167,7 @@ export class RunJournal {
 
   /** The inputs that are really there: of a run that was cut short while it took them, some are not. */
   async present(): Promise<RunInput[]> {
-    const names = new Set(await readdir(this.inputs).catch(() => []));
+    const names = new Set(await namesIn(this.inputs));
     return this.current.inputs.filter(({ name }) => names.has(name));
   }
 

@@ -29,6 +29,8 @@ export interface WatchedFolderParts extends Omit<FolderRunParts, 'pipelines'> {
   place(signal: AbortSignal): Promise<() => void>;
   /** Takes the right to a folder; undefined while another node has it. Absent where there is no other node. */
   right?(key: string): Promise<FolderRight | undefined>;
+  /** After this time in the queue a run is planned anew, ms; 30 s when missing. */
+  readonly planMs?: number;
   /** No run begins after it is aborted; `kill` ends those at work. */
   readonly stopping: AbortSignal;
   readonly kill: AbortSignal;
@@ -36,6 +38,8 @@ export interface WatchedFolderParts extends Omit<FolderRunParts, 'pipelines'> {
 
 /** What a look found out; everything that runs of this folder need. */
 interface Plan {
+  /** Monotonic ms. */
+  readonly at: number;
   readonly definition: FolderDefinition;
   readonly report: PipelineReport;
   readonly principal: Principal;
@@ -51,6 +55,8 @@ interface OpenRun {
 interface Waiting {
   /** Nothing else of this folder runs beside it. */
   readonly alone: boolean;
+  /** Monotonic ms of the look that its pipeline and account are of. */
+  readonly plannedAt: number;
   run(): Promise<void>;
   /** Called when it has ended, or will not begin. */
   done(): void;
@@ -61,6 +67,7 @@ const LONGEST_GATHERING_MS = 60_000;
 const SHORTEST_REST_MS = 100;
 const BUSY_REST_MS = 500;
 const RIGHT_AGAIN_MS = 5000;
+const PLAN_MS = 30_000;
 /** Starts after which a run works alone, so that one that ends the server does not count against others. */
 const SUSPECT_ATTEMPTS = 3;
 
@@ -85,6 +92,7 @@ export class WatchedFolder {
   #restUntil = 0;
   #gatheringSince: number | undefined;
   #right: FolderRight | undefined;
+  #ended = false;
 
   /** `fromRoot`: the way from the watched root. */
   constructor(readonly path: string, private readonly fromRoot: string, private readonly parts: WatchedFolderParts) {
@@ -94,7 +102,7 @@ export class WatchedFolder {
 
   /** Looks after this many ms, or earlier when a look is due by then anyway. */
   wake(afterMs = 0): void {
-    if (this.parts.stopping.aborted) return;
+    if (this.parts.stopping.aborted || this.#ended) return;
     const due = performance.now() + Math.max(afterMs, SHORTEST_REST_MS);
     if (this.#timer !== undefined && this.#dueAt <= due) return;
     clearTimeout(this.#timer);
@@ -106,8 +114,9 @@ export class WatchedFolder {
     }, due - performance.now());
   }
 
-  /** Ends: nothing new is begun, and what is at work is waited for. */
+  /** Ends for good: nothing new is begun, and what is at work is waited for. */
   async stop(): Promise<void> {
+    this.#ended = true;
     clearTimeout(this.#timer);
     await this.#looking;
     await Promise.all(this.#lanes);
@@ -185,7 +194,7 @@ export class WatchedFolder {
     const definition = await readDefinition(this.path, files.map(({ name }) => name));
     try {
       const principal = await this.parts.principal();
-      const plan = { definition, report: this.parts.pipelines.verify(definition.json, principal, false), principal };
+      const plan = { at: performance.now(), definition, report: this.parts.pipelines.verify(definition.json, principal, false), principal };
       placeOf({ watched: this.path, fromRoot: this.fromRoot, definition }, this.parts);
       return plan;
     } catch (error) {
@@ -230,14 +239,14 @@ export class WatchedFolder {
   #resumed(plan: Plan, open: readonly OpenRun[], alone: boolean): Waiting[] {
     return open.map(({ journal, inputs }) => {
       this.#active.add(journal.folder);
-      return { alone, run: () => this.#resume(plan, journal, inputs), done: () => void this.#active.delete(journal.folder) };
+      return { alone, plannedAt: plan.at, run: () => this.#resume(plan, journal, inputs), done: () => void this.#active.delete(journal.folder) };
     });
   }
 
   #taken(plan: Plan, batches: readonly (readonly ReadyFile[])[]): Waiting[] {
     return batches.map((files) => {
       for (const { name } of files) this.#queued.add(name);
-      return { alone: false, run: () => this.#take(plan, files), done: () => files.forEach(({ name }) => this.#queued.delete(name)) };
+      return { alone: false, plannedAt: plan.at, run: () => this.#take(plan, files), done: () => files.forEach(({ name }) => this.#queued.delete(name)) };
     });
   }
 
@@ -259,15 +268,23 @@ export class WatchedFolder {
   async #lane(): Promise<void> {
     const { stopping, place } = this.parts;
     try {
-      while (this.#queue.length > 0 && !stopping.aborted) {
+      while (this.#queue.length > 0 && !stopping.aborted && !this.#ended) {
+        // Thousands may wait for hours: the pipeline may be another by then, and the account may have lost its rights. The look that follows puts them in again.
+        if (performance.now() - (this.#queue[0]?.plannedAt ?? 0) > (this.parts.planMs ?? PLAN_MS)) {
+          for (const { done } of this.#queue.splice(0)) done();
+          return this.wake();
+        }
         const leave = await place(stopping);
         // Another lane may have come to the end while this one waited.
-        const next = this.#queue[0];
+        const next = this.#ended ? undefined : this.#queue[0];
         try {
           if (next !== undefined && next.alone) {
             await next.run();
             this.#queue.shift();
-          } else await this.#queue.shift()?.run();
+          } else if (next !== undefined) {
+            this.#queue.shift();
+            await next.run();
+          }
           this.#backoffMs = 0;
           await this.#problems.clear();
         } finally {
@@ -340,6 +357,8 @@ export class WatchedFolder {
   async #hold(): Promise<boolean> {
     if (this.parts.right === undefined) return true;
     if (this.#right !== undefined && (await this.#right.renew().catch(() => false))) return true;
+    // One that was lost is given back as well, or it would be kept alive for ever.
+    await this.#letGo();
     this.#right = await this.parts.right(`${await folderId(await ownFolder(join(this.path, 'processing')))} ${this.fromRoot}`);
     return this.#right !== undefined;
   }

@@ -101,9 +101,14 @@ function emphasised(inner: string, marks: string, before: string, after: string)
   return marks.length >= 2 ? `<strong>${inside}</strong>` : inside;
 }
 
+/** The most backticks in a row. */
+export function longestTicks(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((most, ticks) => Math.max(most, ticks.length), 0);
+}
+
 /** A code span; its fence is longer than any in it (CommonMark 0.31, 6.1). */
 function codeSpan(text: string, cell: boolean): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
+  const longest = longestTicks(text);
   const fence = '`'.repeat(longest + 1);
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
   const plain = text.replaceAll('\n', ' ');

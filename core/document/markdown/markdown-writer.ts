@@ -1,5 +1,5 @@
 import type { Align, Block, Figure, List, Table, TableCell } from '../layout/index.js';
-import { escapeText, inlineText, type InlineOptions } from './inline.js';
+import { escapeText, inlineText, type InlineOptions, longestTicks } from './inline.js';
 
 /** Writes blocks as Markdown; knows the footnotes that were referred to. */
 export class MarkdownWriter {
@@ -109,7 +109,7 @@ function colourFacts(colour: string, bits: number): string {
 
 /** A fence longer than any in the text. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
+  const longest = Math.max(2, longestTicks(text));
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }

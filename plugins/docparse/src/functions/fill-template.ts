@@ -1,5 +1,5 @@
 import { InputError } from '@quire/registry/errors';
-import { fillPart, type Faults, MAX_ELEMENTS, type Missing } from './template/fill-part.js';
+import { fillPart, type Faults, MAX_CHARACTERS, MAX_ELEMENTS, type Missing } from './template/fill-part.js';
 import { dialectOf } from './template/dialect.js';
 import { type TemplateKind, TemplatePackage } from './template/open-package.js';
 import { Pictures } from './template/pictures.js';
@@ -38,7 +38,7 @@ export async function fillTemplate(path: string, data: Readonly<Record<string, u
   const faults: Faults = { unknown: new Set(), unfit: new Map(), structure: new Set() };
   const pictures = new Pictures(opened);
   const names = opened.names.filter((name) => TEXT_PARTS[kind].test(name));
-  const shared = { dialect: dialectOf(kind), missing, faults, signal, budget: { elements: MAX_ELEMENTS } };
+  const shared = { dialect: dialectOf(kind), missing, faults, signal, budget: { elements: MAX_ELEMENTS, characters: MAX_CHARACTERS } };
   for (const [done, name] of names.entries()) {
     progress(done, names.length);
     const root = (await opened.xml(name)).documentElement;

@@ -23,6 +23,8 @@ export interface PagePassages {
   readonly passages: readonly Passage[];
 }
 
+const LONGEST_TITLE = 300;
+
 /** Writes pages of one document, one after the other. */
 export class PassageWriter {
   readonly #writer = new PageWriter();
@@ -40,9 +42,15 @@ function passageOf({ text, of }: MarkdownPart): Passage | undefined {
     const words = [of.alt, of.text].filter((one) => one !== undefined && one.trim() !== '').join('\n');
     return words === '' ? undefined : { text: words, kind: 'flow', pages };
   }
-  if (of.kind === 'heading') return { text, level: of.level, title: blockText(of).replace(/\s+/g, ' ').trim(), kind: 'flow', pages };
+  if (of.kind === 'heading') return { text, level: of.level, title: titleOf(of), kind: 'flow', pages };
   if (of.kind !== 'paragraph' && of.kind !== 'list' && of.kind !== 'table' && of.kind !== 'code') return { text, kind: 'flow', pages };
   return { text, kind: of.kind === 'paragraph' && !of.keepsLines ? 'flow' : 'lines', pages: [...pages, ...turnsOf(of, text)] };
+}
+
+/** A title is repeated with every chunk below it, so one without end is cut. */
+function titleOf(heading: Block): string {
+  const title = blockText(heading).replace(/\s+/g, ' ').trim();
+  return title.length <= LONGEST_TITLE ? title : `${title.slice(0, LONGEST_TITLE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** Where further pages begin in the Markdown of a block: a table's rows are its lines; what else goes on is cut in proportion. */

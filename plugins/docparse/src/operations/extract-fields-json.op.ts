@@ -28,7 +28,7 @@ export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
     fields: wantedFieldsField(joi),
     useModel: booleanField(joi, 'Asks the language model for what code is not sure of, where one is set up', true),
   }),
-  needs: { services: [tokens.languageModel] },
+  needs: { services: [tokens.languageModel, tokens.settings] },
   limits: { timeoutMs: 300_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PATTERN_TOO_SLOW'],
   examples: [

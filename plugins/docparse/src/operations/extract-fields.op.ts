@@ -17,7 +17,7 @@ export const extractFields = defineOperation<ExtractFieldsParams>({
     fields: wantedFieldsField(joi),
     useModel: booleanField(joi, 'Asks the language model for what code is not sure of, where one is set up', true),
   }),
-  needs: { services: [tokens.languageModel] },
+  needs: { services: [tokens.languageModel, tokens.settings] },
   limits: { timeoutMs: 300_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PATTERN_TOO_SLOW'],
   examples: [
@@ -26,11 +26,11 @@ export const extractFields = defineOperation<ExtractFieldsParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: { fields: '[{"name":"a"}]' }, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, params, ctx) => {
-    const { fields, missing, model, modelFault } = await extracted(file, params, ctx);
+    const { fields, missing, model, modelFault, truncated } = await extracted(file, params, ctx);
     const found = fields.filter((field) => field.found);
     const values = found.map(({ name, value }) => [name, value] as const);
     const evidence = found.map(({ name, page, source, confidence }) => [name, { page, source, confidence }] as const);
-    const facts = { missing, model, ...(modelFault === undefined ? {} : { modelFault }) };
+    const facts = { missing, model, ...(modelFault === undefined ? {} : { modelFault }), ...(truncated === undefined ? {} : { truncated }) };
     const length = (facts: object): number => JSON.stringify(facts).replace(/[^\x20-\x7e]/g, '\\u0000').length;
     let report: object = { values: Object.fromEntries(values), evidence: Object.fromEntries(evidence), ...facts };
     if (length(report) > ROOM) report = { values: Object.fromEntries(values), ...facts, cut: true };

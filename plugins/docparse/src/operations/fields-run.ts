@@ -2,6 +2,7 @@ import { type DocumentFile, InputError, type JoiRoot, jsonField, type RunContext
 import { FIELD_TYPES } from '../functions/fields/field-types.js';
 import type { FoundField } from '../functions/fields/extract-fields.js';
 import type { WantedField } from '../functions/fields/field-names.js';
+import { requireParsing } from './reading.js';
 
 /** What both ways to extract fields take. */
 export interface ExtractFieldsParams {
@@ -47,6 +48,7 @@ export const extractionNotes = 'Looked for in form fields, labels with what stan
 
 /** Finds the fields in the file. Errors: PDF_*; INPUT_INVALID for a pattern that is none; PATTERN_TOO_SLOW. */
 export async function extracted(file: DocumentFile, { fields, useModel }: ExtractFieldsParams, ctx: RunContext): Promise<ExtractedFields> {
+  requireParsing(ctx);
   const wanted = (JSON.parse(fields) as (Omit<WantedField, 'type'> & Partial<WantedField>)[]).map((field): WantedField => ({ ...field, type: field.type ?? 'string' }));
   const [{ readEvidence }, { extractFields }, { improveWithModel }, { compileFault }] = await Promise.all([
     import('../functions/fields/read-evidence.js'), import('../functions/fields/extract-fields.js'), import('../functions/fields/ask-model.js'), import('@quire/document/find'),

@@ -1,5 +1,6 @@
-import { defineOperation } from '@quire/registry';
+import { defineOperation, tokens } from '@quire/registry';
 import type { Missing, TemplateKind } from '../functions/fill-template.js';
+import { requireParsing } from './reading.js';
 
 interface FillTemplateParams {
   data: Record<string, unknown>;
@@ -28,6 +29,7 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
     data: joi.object().required().description('What the names in the template stand for: a JSON object').example({ name: 'Ada', items: [{ title: 'Book', price: 12 }] }),
     missing: joi.string().trim().lowercase().empty('').valid('error', 'keep', 'empty').default('error').description('Names that the data does not have: refuse, naming all of them; keep them as they are written; or leave them empty').example('error'),
   }),
+  needs: { services: [tokens.settings] },
   errors: ['TEMPLATE_INVALID', 'ARCHIVE_UNSAFE', 'OFFICE_ENCRYPTED'],
   examples: [
     { title: 'an invoice', files: ['invoice-template.docx'], params: { data: { number: 'R-7', customer: { name: 'Ada' }, items: [{ title: 'Book', price: '12.00' }], paid: false } }, expect: { names: ['invoice-template_filled.docx'] } },
@@ -37,6 +39,7 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
     { title: 'macros', files: ['macros.docx'], params: { data: {} }, expect: { refused: 'ARCHIVE_UNSAFE' } },
   ],
   run: async (file, { data, missing }, ctx) => {
+    requireParsing(ctx);
     const { fillTemplate: fill } = await import('../functions/fill-template.js');
     const target = `${await ctx.folder()}/filled`;
     await fill(file.path(), data, target, {

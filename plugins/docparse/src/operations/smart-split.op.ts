@@ -1,4 +1,5 @@
 import { defineOperation, InputError, integerField, maxDpi, OperationalError, type OutputFile, tokens } from '@quire/registry';
+import { requireParsing } from './reading.js';
 
 interface SmartSplitParams {
   rule: string;
@@ -23,7 +24,7 @@ export const smartSplit = defineOperation<SmartSplitParams>({
   }),
   needs: { services: [tokens.clock, tokens.settings, tokens.languageModel] },
   limits: { timeoutMs: 600_000 },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'SPLIT_NO_PARTS', 'PATTERN_TOO_SLOW'],
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'SPLIT_NO_PARTS', 'PATTERN_TOO_SLOW', 'INPUT_TEXT_TOO_LONG', 'INPUT_TOO_MANY_PAGES'],
   examples: [
     { title: 'every two pages', files: ['bundle.pdf'], params: { rule: 'every 2 pages' }, expect: { pages: [2, 2, 1], names: ['bundle_1.pdf', 'bundle_2.pdf', 'bundle_3.pdf'] } },
     { title: 'at blank pages', files: ['bundle.pdf'], params: { rule: 'at blank pages' }, expect: { pages: [3, 1] } },
@@ -33,6 +34,7 @@ export const smartSplit = defineOperation<SmartSplitParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: { rule: 'every page' }, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { rule, maxParts }, ctx) => {
+    requireParsing(ctx);
     const [{ parseRule }, { planParts }, { splitToFiles }, { baseName }, { compileFault }] = await Promise.all([
       import('../functions/split/parse-rule.js'), import('../functions/split/plan-parts.js'), import('@quire/document/split'), import('@quire/registry'), import('@quire/document/find'),
     ]);
@@ -48,8 +50,7 @@ export const smartSplit = defineOperation<SmartSplitParams>({
       const detail = `the rule "${rule.slice(0, 100)}" is not understood without one`;
       if (!model.usable('docparse')) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'The language model', detail });
       const [{ askForParts }, { readEvidence }] = await Promise.all([import('../functions/split/ask-for-parts.js'), import('../functions/fields/read-evidence.js')]);
-      const { texts } = await readEvidence(file.path(), watch);
-      parts = await askForParts(rule, texts, maxParts, { limits: model.limits, ask: (question) => model.ask({ feature: 'docparse', tier: 'smart', ...question }, ctx.signal) });
+      parts = await askForParts(rule, await readEvidence(file.path(), watch), maxParts, { limits: model.limits, ask: (question) => model.ask({ feature: 'docparse', tier: 'smart', ...question }, ctx.signal) });
     }
     if (parts.length === 0) throw new InputError('SPLIT_NO_PARTS', { field: 'fileInput', rule: rule.slice(0, 100), detail: 'it fits nothing in the document' });
     if (parts.length > maxParts) throw new InputError('SPLIT_NO_PARTS', { field: 'fileInput', rule: rule.slice(0, 100), detail: `it makes ${parts.length} parts, more than the ${maxParts} of maxParts` });

@@ -1,6 +1,7 @@
 import { booleanField, defineOperation, integerField, tokens } from '@quire/registry';
 import { FIELD_TYPES } from '../functions/fields/field-types.js';
 import { askIfUsable } from './fields-run.js';
+import { requireParsing } from './reading.js';
 
 interface SuggestSchemaParams {
   maxFields: number;
@@ -29,7 +30,7 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
     maxFields: integerField(joi, 'Most fields that are named').min(1).max(20).default(10).example(10),
     useModel: booleanField(joi, 'Lets the language model name and describe them, where one is set up', true),
   }),
-  needs: { services: [tokens.languageModel] },
+  needs: { services: [tokens.languageModel, tokens.settings] },
   limits: { timeoutMs: 300_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
@@ -38,6 +39,7 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { maxFields, useModel }, ctx) => {
+    requireParsing(ctx);
     const [{ readEvidence }, { suggestFields, suggestWithModel }] = await Promise.all([import('../functions/fields/read-evidence.js'), import('../functions/fields/suggest-schema.js')]);
     const evidence = await readEvidence(file.path(), { signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
     let fields = suggestFields(evidence, maxFields);

@@ -87,11 +87,13 @@ export class StoredIndex implements DocumentIndex {
       if (line === '') continue;
       const chunk = chunkOfLine(line);
       if (chunk === undefined) throw new DefectError('CONTRACT_BROKEN', { detail: 'a line of the chunks to index is none' });
-      characters += chunk.text.length;
+      // Headings are kept with every chunk.
+      const length = chunk.headingPath.reduce((sum, title) => sum + title.length, chunk.text.length);
+      characters += length;
       if (characters > room) throw new InputError('INDEX_FULL', { found: this.#most - room + characters, limit: this.#most });
-      if (filled + chunk.text.length > SHEET) await flush();
+      if (filled + length > SHEET) await flush();
       sheet.push(chunk);
-      filled += chunk.text.length;
+      filled += length;
       count++;
     }
     await flush();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import { invoicePages, type Line, linesPdf } from '../../fixtures/make-invoice.js';
-import { isOnPage } from '../../src/functions/fields/ask-model.js';
+import { improveWithModel, isOnPage } from '../../src/functions/fields/ask-model.js';
 import { extractFields, type FoundField } from '../../src/functions/fields/extract-fields.js';
 import { conceptOf, type WantedField } from '../../src/functions/fields/field-names.js';
 import { findIban, parseAmount, parseDate, parseNumber, typedValue } from '../../src/functions/fields/field-types.js';
@@ -49,6 +49,30 @@ describe('Extracting fields without a model', function () {
   it('takes an IBAN only with right check digits and length, and words of yes and no', () => {
     expect([findIban('IBAN DE89 3704 0044 0532 0130 00 BIC X'), findIban('DE88 3704 0044 0532 0130 00'), findIban('FR14 2004 1010 0505 0001 3M02 606')]).to.deep.equal(['DE89370400440532013000', undefined, 'FR1420041010050500013M02606']);
     expect(['ja', 'Non', 'X', 'maybe'].map((text) => typedValue(text, 'boolean', point))).to.deep.equal([true, false, true, undefined]);
+  });
+
+  it('takes of a model only whole numbers, and shows it no more than the limit with what it is asked', async () => {
+    const evidence = { pages: 1, pairs: [], snippets: [], texts: ['We owe 1,234.56 EUR to Dr. Ada, see 15.'], truncated: false };
+    const asked: number[] = [];
+    const propose = async (type: WantedField['type'], value: string, characters = 10_000) => {
+      const [field] = await improveWithModel([{ name: 'owed', type }], [{ name: 'owed', type, found: false, value: null, confidence: 0 }], evidence, { limits: { pages: 5, characters }, ask: async ({ instructions, text }) => {
+        asked.push(instructions.length + text.length);
+        return { fields: [{ name: 'owed', value, page: 1, quotation: evidence.texts[0] }] };
+      } });
+      return field?.value;
+    };
+    expect([await propose('number', '234'), await propose('number', '234.56'), await propose('number', '1,234'), await propose('number', '5'), await propose('number', '1,234.56'), await propose('number', '15'), await propose('string', 'Dr Ada')])
+      .to.deep.equal([null, null, null, null, 1234.56, 15, 'Dr Ada']);
+    await propose('number', '15', 320);
+    await propose('number', '15', 20);
+    expect(asked.at(-1)).to.equal(320);
+    expect(asked).to.have.length(8);
+  });
+
+  it('is not held up by a line of figures', () => {
+    const begun = performance.now();
+    for (const type of ['number', 'currency', 'date', 'list'] as const) typedValue(`a${' '.repeat(300_000)}b ${'111 111 '.repeat(40_000)}`, type, point);
+    expect(performance.now() - begun).to.be.lessThan(1500);
   });
 
   it('finds the values of an invoice by labels before, beside and above them, by tables and by their looks', async () => {

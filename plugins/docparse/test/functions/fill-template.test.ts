@@ -140,6 +140,17 @@ describe('Filling templates', function () {
     expect(performance.now() - started).to.be.below(5000);
   });
 
+  it('ends values without end: many long ones, and many lines', async () => {
+    const items = Array.from({ length: 4000 }, (_, i) => i);
+    expect(await refusal(body(paragraph('{{#l}}{{t}}{{/l}}'), { l: items, t: 'x'.repeat(10_000) }))).to.deep.include({ code: 'INPUT_TOO_COMPLEX' }).and.to.have.nested.property('data.resource').that.contains('characters');
+    expect(await refusal(body(paragraph('{{#l}}{{t}}{{/l}}'), { l: items, t: '\n'.repeat(400) }))).to.deep.include({ code: 'INPUT_TOO_COMPLEX' }).and.to.have.nested.property('data.resource').that.contains('elements');
+  });
+
+  it('writes no character into the words for a picture that XML does not have', async () => {
+    const result = await filled(wordMembers(paragraph('{{logo}}')), { ...invoice, logo: { image: PNG, alt: 'a\u0000b\u0008c' } });
+    expect(result.get('word/document.xml')).to.match(/descr="a[^\u0000-\u0008]?b[^\u0000-\u0008]?c"/);
+  });
+
   it('ends repetitions without end', async () => {
     const list = Array.from({ length: 3000 }, (_, i) => i);
     const large = [paragraph('{{#l}}'), ...Array.from({ length: 300 }, () => paragraph('text')), paragraph('{{/l}}')].join('');

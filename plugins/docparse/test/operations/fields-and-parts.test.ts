@@ -128,6 +128,28 @@ describe('Fields, templates and parts over HTTP', function () {
       for (const params of [{}, { rule: '' }, { rule: '1-9' }, { rule: '3-2' }, { rule: 'at /(/' }, { rule: 'every page', maxParts: 501 }]) expect((await call('smart-split', file, params)).json()).to.deep.include({ status: 400, code: 'INPUT_INVALID' });
     });
 
+    it('asks nobody where one question cannot hold the document: no page is lost, and none is placed that was not shown', async () => {
+      const rule = 'keep what belongs to the same friend together';
+      const { askForParts } = await import('../../src/functions/split/ask-for-parts.js');
+      let asked = 0;
+      const asking = (limits: { pages: number; characters: number }, document: { texts: string[]; pages: number }) => askForParts(rule, document, 10, { limits, ask: async () => {
+        asked++;
+        return { parts: [] };
+      } }).catch((error: unknown) => (error as { code?: string }).code);
+      const texts = ['one '.repeat(50), 'two '.repeat(50), 'three'];
+      expect(await asking({ pages: 10, characters: 900 }, { texts, pages: 3 })).to.deep.equal([]);
+      expect(await asking({ pages: 10, characters: 600 }, { texts, pages: 3 })).to.equal('INPUT_TEXT_TOO_LONG');
+      expect(await asking({ pages: 2, characters: 900 }, { texts, pages: 3 })).to.equal('INPUT_TOO_MANY_PAGES');
+      expect(await asking({ pages: 1000, characters: 900 }, { texts, pages: 501 })).to.equal('INPUT_TOO_MANY_PAGES');
+      expect(asked).to.equal(1);
+    });
+
+    it('looks for the value on every page of a long document', async () => {
+      const page = (number: string): Line[] => [[50, 780, `Invoice number: ${number}`], [50, 740, 'Thank you.']];
+      const bytes = await linesPdf(Array.from({ length: 520 }, (_unused, i) => page(i < 510 ? 'A-100' : 'A-200')));
+      expect(await parts(await call('smart-split', { name: 'long.pdf', bytes }, { rule: 'per invoice number' }))).to.deep.equal(['long_1_A-100.pdf 510', 'long_2_A-200.pdf 10']);
+    });
+
     it('asks the model for other rules and checks its ranges; 503 without one, 502 when it fails', async () => {
       const file = await fixture('bundle.pdf');
       const rule = 'keep what belongs to the same friend together';

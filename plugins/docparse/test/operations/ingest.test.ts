@@ -141,6 +141,10 @@ describe('docparse/ingest', function suite() {
       expect([answer.status, answer.code], path).to.deep.equal([503, 'SERVICE_NOT_SET_UP']);
     }
     expect((await sendJson(off, '/api/v1/docparse/search', { query: 'x' })).status).to.equal(503);
+    for (const [path, params] of [['extract-fields', { fields: '[{"name":"a"}]' }], ['extract-fields/json', { fields: '[{"name":"a"}]' }], ['suggest-schema', {}], ['smart-split', { rule: 'every page' }]] as const) {
+      expect((await callOperation(off.url, { path: `docparse/${path}`, files: [{ name: 'a.pdf', bytes: pdf }], params })).json(), path).to.deep.include({ status: 503, code: 'SERVICE_NOT_SET_UP' });
+    }
+    expect((await callOperation(off.url, { path: 'docparse/fill-template', files: [{ name: 'a.pptx', bytes: await fixture('slides-template.pptx') }], params: { data: '{"title":"x","points":[]}' } })).json()).to.deep.include({ status: 503, code: 'SERVICE_NOT_SET_UP' });
     expect(json(await send(`${off.url}/api/v1/docparse/capabilities`))).to.deep.include({ enabled: false, indexing: false });
   });
 });

@@ -71,6 +71,7 @@ describeStores('the index of documents', (make) => {
     }
     const big = Array.from({ length: 16 }, () => chunk('y'.repeat(32_000)));
     expect(await put('harbour', big, ann)).to.equal('INDEX_FULL');
+    expect(await put('harbour', Array.from({ length: 20 }, () => chunk('short', 1, ['h'.repeat(30_000)])), ann), 'headings are kept with every chunk').to.equal('INDEX_FULL');
     expect([await found('ships', ann), await found('half', ann), await records()]).to.deep.equal([['harbour: A new text about ships.'], [], before]);
     expect(await index.remove('fresh', ann)).to.equal(false);
   });

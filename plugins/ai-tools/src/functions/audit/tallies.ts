@@ -18,7 +18,7 @@ export function checkTable(table: AuditTable, options: AuditOptions): readonly D
     const numbers = cells.map((cell) => readNumber(cell, options.mark));
     return { page, label: cells.find((cell, i) => numbers[i] === undefined && cell.trim() !== '') ?? '', text: cells.filter((cell) => cell.trim() !== '').join(' | '), numbers };
   });
-  const columns = Math.max(0, table.head.length, ...table.rows.map(({ cells }) => cells.length));
+  const columns = table.rows.reduce((most, { cells }) => Math.max(most, cells.length), table.head.length);
   if (columns > 60) return [];
   const found: Discrepancy[] = [];
   for (let column = 0; column < columns; column++) if (!NOT_ADDED.test(table.head[column] ?? '')) found.push(...checkColumn(rows, column, options));

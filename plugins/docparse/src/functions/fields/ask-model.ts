@@ -12,12 +12,12 @@ export interface Model {
 
 const SURE = 0.9;
 /** Characters of the document that a question holds, whatever the model takes. */
-const MAX_CHARACTERS = 200_000;
+export const MAX_CHARACTERS = 200_000;
 
-/** The pages of a document as text for a model, as many as its limits let in, each under its number. */
-export function pagesForModel(texts: readonly string[], { pages, characters }: Model['limits']): string {
+/** The pages of a document as text for a model, as many as its limits let in beside the instructions, each under its number. */
+export function pagesForModel(texts: readonly string[], { pages, characters }: Model['limits'], instructions: string): string {
   let text = '';
-  const most = Math.min(characters, MAX_CHARACTERS);
+  const most = Math.max(0, Math.min(characters - instructions.length, MAX_CHARACTERS));
   for (const [i, page] of texts.slice(0, pages).entries()) {
     text += `[page ${i + 1}]\n${page}\n`;
     if (text.length > most) return text.slice(0, most);
@@ -31,10 +31,11 @@ export function pagesForModel(texts: readonly string[], { pages, characters }: M
  */
 export async function improveWithModel(fields: readonly WantedField[], found: readonly FoundField[], evidence: Evidence, model: Model): Promise<FoundField[]> {
   const open = fields.filter((_field, i) => found[i]!.confidence < SURE);
-  const text = pagesForModel(evidence.texts, model.limits);
+  const instructions = `Find the values of these fields in the document and answer them as they are printed, each with the page it stands on and a short quotation: a line of that page, word for word, that holds the value. Leave out fields that the document does not hold. Fields: ${JSON.stringify(open.map(({ name, type, description }) => ({ name, type, description })))}`;
+  const text = pagesForModel(evidence.texts, model.limits, instructions);
   if (open.length === 0 || text.trim() === '') return [...found];
   const answer = await model.ask({
-    instructions: `Find the values of these fields in the document and answer them as they are printed, each with the page it stands on and a short quotation: a line of that page, word for word, that holds the value. Leave out fields that the document does not hold. Fields: ${JSON.stringify(open.map(({ name, type, description }) => ({ name, type, description })))}`,
+    instructions,
     text,
     answer: {
       name: 'fields',
@@ -57,7 +58,7 @@ export async function improveWithModel(fields: readonly WantedField[], found: re
     if (proposed === undefined || known.confidence >= SURE) return known;
     const { page, quotation, value: printed } = proposed;
     const value = typedValue(printed, field.type, locale);
-    if (value === undefined || !isOnPage(quotation, evidence.texts[page - 1]) || !isWithin(printed, value, quotation)) return known;
+    if (value === undefined || !isOnPage(quotation, evidence.texts[page - 1]) || !isWithin(printed, value, field.type, quotation)) return known;
     const place = evidence.snippets.find((snippet) => snippet.page === page && contains(snippet.text, printed)) ?? evidence.snippets.find((snippet) => snippet.page === page && contains(snippet.text, quotation));
     return foundField(field, { value, score: 0.8, source: 'model', at: { page, text: quotation, box: place?.box } });
   });
@@ -71,7 +72,20 @@ export function isOnPage(quotation: string, page: string | undefined): boolean {
   return page !== undefined && contains(page, quotation);
 }
 
-function isWithin(printed: string, value: FieldValue, quotation: string): boolean {
-  if (Array.isArray(value)) return (value as readonly string[]).every((item) => contains(quotation, item));
-  return typeof value === 'boolean' || contains(quotation, printed) || plainName(quotation).includes(plainName(printed) || '\0');
+function isWithin(printed: string, value: FieldValue, type: WantedField['type'], quotation: string): boolean {
+  if (Array.isArray(value)) return (value as readonly string[]).every((item) => holdsWhole(quotation, item));
+  if (typeof value === 'boolean' || holdsWhole(quotation, printed)) return true;
+  // Punctuation may differ, but not that of numbers.
+  return type !== 'number' && type !== 'currency' && plainName(printed) !== '' && ` ${plainName(quotation)} `.includes(` ${plainName(printed)} `);
+}
+
+/** True where the words stand in the text, and not as a part of a longer number. */
+function holdsWhole(text: string, part: string): boolean {
+  const [whole, wanted] = [squeezed(text), squeezed(part)];
+  if (wanted === '') return false;
+  for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
+    const [before, behind] = [whole.slice(Math.max(0, at - 2), at), whole.slice(at + wanted.length, at + wanted.length + 2)];
+    if (!(/^\p{Nd}/u.test(wanted) && /\p{Nd}[.,'’]?$/u.test(before)) && !(/\p{Nd}$/u.test(wanted) && /^[.,'’]?\p{Nd}/u.test(behind))) return true;
+  }
+  return false;
 }

@@ -24,6 +24,9 @@ const CODES = 'EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|INR|A
 const MONEY = `(?:US\\$|A\\$|C\\$|R\\$|[€$£¥₹₽₩₺₴₪]|zł|Kč|kr\\b|Fr\\.?|Ft\\b|lei\\b|\\b(?:${CODES})\\b)`;
 const AMOUNT = new RegExp(`(${MONEY})\\s?(${NUMBER})|(${NUMBER})\\s?(?:,[-\u2013]{1,2})?\\s?(${MONEY})`, 'u');
 
+/** A number, an amount or a date is looked for in so much of a text; what looks for amounts takes the square of its length. */
+const LONGEST = 2000;
+
 /** Tells how a text writes numbers and dates, by what can be read in one way only. */
 export function localeOf(text: string): Locale {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
@@ -65,7 +68,7 @@ export function parseAmount(text: string, locale: Pick<Locale, 'decimalComma'>):
 }
 
 /** True when an amount with its currency stands in the text. */
-export const hasAmount = (text: string): boolean => AMOUNT.test(text);
+export const hasAmount = (text: string): boolean => AMOUNT.test(text.slice(0, LONGEST));
 
 const MONTHS = ['jan|january|januar|jänner|janvier|janv|enero|ene|gennaio|gen|janeiro', 'feb|february|februar|février|févr|fevrier|febrero|febbraio|fevereiro', 'mar|march|märz|mär|maerz|mars|marzo|março', 'apr|april|avril|avr|abril|abr|aprile', 'may|mai|mayo|maggio|maio',
   'jun|june|juni|juin|junio|giugno|junho', 'jul|july|juli|juillet|juil|julio|luglio|julho', 'aug|august|août|aout|agosto|ago', 'sep|sept|september|septembre|septiembre|settembre|setembro', 'oct|okt|october|oktober|octobre|octubre|ottobre|outubro',
@@ -105,16 +108,17 @@ const FALSE = /^(?:no|false|nein|non|nao|não|off|unchecked|☐|\[ ?\]|falsch|fa
 export function typedValue(text: string, type: FieldType, locale: Locale): FieldValue | undefined {
   const plain = text.replace(/\s+/g, ' ').trim();
   if (plain === '') return undefined;
+  const first = plain.slice(0, LONGEST);
   switch (type) {
     case 'string': return plain;
-    case 'number': return parseNumber(plain, locale);
-    case 'currency': return parseAmount(plain, locale);
-    case 'date': return parseDate(plain, locale);
+    case 'number': return parseNumber(first, locale);
+    case 'currency': return parseAmount(first, locale);
+    case 'date': return parseDate(first, locale);
     case 'boolean': {
       const word = plain.replace(/[.!]$/, '');
       return TRUE.test(word) ? true : FALSE.test(word) ? false : undefined;
     }
-    case 'list': return text.split(/\s*[;\n•]\s*|\s*,\s+/).map((item) => item.replace(/\s+/g, ' ').trim()).filter((item) => item !== '');
+    case 'list': return text.replace(/[^\S\n]+/g, ' ').split(/\s*[;\n•]\s*|\s*,\s+/).map((item) => item.replace(/\s+/g, ' ').trim()).filter((item) => item !== '');
   }
 }
 

@@ -60,16 +60,23 @@ export async function readEvidence(path: string, { signal, progress }: { readonl
     const looked = Math.min(pageCount, MAX_PAGES);
     for (let index = 0; index < looked && snippets.length < MAX_SNIPPETS && pairs.length < MAX_PAIRS; index++) {
       await breathe(signal);
-      const content = reader.read(index);
-      const pieces = piecesOnLines(content);
-      snippets.push(...pieces.map(({ text, box }) => ({ page: content.number, text, box })));
-      texts.push(textOfLines(pieces));
-      pairs.push(...labelPairs(content.number, pieces), ...tablePairs(content));
+      const page = pageEvidence(reader.read(index));
+      for (const snippet of page.snippets) snippets.push(snippet);
+      for (const pair of page.pairs) pairs.push(pair);
+      texts.push(...page.texts);
       progress(index + 1, looked);
     }
     return { pages: pageCount, truncated: texts.length < pageCount };
   });
   return { pages, pairs: [...await formPairs(path, snippets), ...pairs], snippets, texts, truncated };
+}
+
+/** What a single page tells, without the form. */
+export function pageEvidence(content: PageContent): Evidence {
+  const pieces = piecesOnLines(content);
+  return {
+    pages: 1, pairs: [...labelPairs(content.number, pieces), ...tablePairs(content)], snippets: pieces.map(({ text, box }) => ({ page: content.number, text, box })), texts: [textOfLines(pieces)], truncated: false,
+  };
 }
 
 interface Placed {

@@ -58,10 +58,11 @@ function typeOf(text: string, locale: ReturnType<typeof localeOf>): FieldType {
 
 /** Lets a model name and describe fields, those found and others; one counts when its label stands in the document. */
 export async function suggestWithModel(found: readonly SuggestedField[], evidence: Evidence, maxFields: number, types: readonly FieldType[], model: Model): Promise<SuggestedField[]> {
-  const text = pagesForModel(evidence.texts, model.limits);
+  const instructions = `Which fields of this document are worth extracting from documents of its kind? Answer at most ${maxFields}, the most useful first: a name in camelCase, a type, a short description, and the label as it is printed. Fields found so far: ${JSON.stringify(found.map(({ name, type, label }) => ({ name, type, label })))}`;
+  const text = pagesForModel(evidence.texts, model.limits, instructions);
   if (text.trim() === '') return [...found];
   const answer = await model.ask({
-    instructions: `Which fields of this document are worth extracting from documents of its kind? Answer at most ${maxFields}, the most useful first: a name in camelCase, a type, a short description, and the label as it is printed. Fields found so far: ${JSON.stringify(found.map(({ name, type, label }) => ({ name, type, label })))}`,
+    instructions,
     text,
     answer: {
       name: 'schema',

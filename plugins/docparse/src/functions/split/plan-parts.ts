@@ -4,7 +4,7 @@ import { breathe, findBlankPages } from '@quire/document/render';
 import { InputError } from '@quire/registry/errors';
 import { extractFields } from '../fields/extract-fields.js';
 import { plainName } from '../fields/field-names.js';
-import { readEvidence } from '../fields/read-evidence.js';
+import { pageEvidence } from '../fields/read-evidence.js';
 import type { SplitRule } from './parse-rule.js';
 
 /** A part to be: 0-based indexes of its pages, in order, and what it is called. */
@@ -125,16 +125,18 @@ async function atText(path: string, { text, regex, after }: Extract<SplitRule, {
 
 /** Pages on which the value is not printed belong to the part before them. */
 async function byValue(path: string, field: string, { signal, progress }: PlanOptions): Promise<PlannedPart[]> {
-  const evidence = await readEvidence(path, { signal, progress });
-  const starts: Start[] = [];
-  let last: string | undefined;
-  for (let page = 1; page <= evidence.texts.length; page++) {
-    const own = { ...evidence, pages: 1, pairs: evidence.pairs.filter(({ value, source }) => value.page === page && source !== 'form'), snippets: evidence.snippets.filter((snippet) => snippet.page === page), texts: [evidence.texts[page - 1]!] };
-    const [found] = extractFields([{ name: field, type: /Date$/.test(field) ? 'date' : 'string' }], own);
-    const value = found === undefined || !found.found || found.confidence < 0.6 ? undefined : String(found.value);
-    if (value === undefined || (last !== undefined && plainName(value) === plainName(last))) continue;
-    last = value;
-    starts.push({ page: page - 1, title: value });
-  }
-  return fromStarts(starts, evidence.pages);
+  return withPages({ path }, async ({ reader, pageCount }) => {
+    const starts: Start[] = [];
+    let last: string | undefined;
+    for (let page = 0; page < pageCount; page++) {
+      await breathe(signal);
+      progress(page + 1, pageCount);
+      const [found] = extractFields([{ name: field, type: /Date$/.test(field) ? 'date' : 'string' }], pageEvidence(reader.read(page)));
+      const value = found === undefined || !found.found || found.confidence < 0.6 ? undefined : String(found.value);
+      if (value === undefined || (last !== undefined && plainName(value) === plainName(last))) continue;
+      last = value;
+      starts.push({ page, title: value });
+    }
+    return fromStarts(starts, pageCount);
+  });
 }

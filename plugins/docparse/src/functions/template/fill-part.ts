@@ -35,8 +35,8 @@ export interface Filling {
   /** Puts a picture in the place of an element; gives why it cannot, where it cannot. */
   readonly picture: (owner: Element, picture: PictureValue) => Promise<string | undefined>;
   readonly signal: AbortSignal;
-  /** Elements that repetitions may still make. */
-  readonly budget: { elements: number };
+  /** What repetitions and values may still make. */
+  readonly budget: { elements: number; /** Of values. */ characters: number };
 }
 
 /** Fills the tags below `root`, in place. Throws INPUT_TOO_COMPLEX for results without end. */
@@ -106,6 +106,15 @@ class PartFiller {
     this.filling.faults.structure.add(text);
   }
 
+  /** Takes from what the document may still grow by. */
+  #spend(elements: number, characters: number): void {
+    const { budget } = this.filling;
+    budget.elements -= elements;
+    budget.characters -= characters;
+    if (budget.elements < 0) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'elements in the filled document', limit: MAX_ELEMENTS });
+    if (budget.characters < 0) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'characters in the filled document', limit: MAX_CHARACTERS });
+  }
+
   #endOf(marks: readonly Element[], start: number): number | undefined {
     const { name } = this.#tag(marks[start]!);
     let depth = 0;
@@ -130,10 +139,14 @@ class PartFiller {
     const text = asPicture === undefined && tag.kind === 'value' ? textOf(found.value) : undefined;
     mark.removeAttribute(MARK);
     if (asPicture !== undefined) {
+      this.#spend(PICTURE, 0);
       const fault = await picture(mark, asPicture);
       if (fault !== undefined) faults.unfit.set(tag.name, fault);
     } else if (text === undefined) faults.unfit.set(tag.name, tag.kind === 'picture' ? 'is no picture: a text in base64, or an object with the member "image"' : 'is an object or a list of objects; name one of its members, or go through it with a section');
-    else dialect.write(mark, xmlCharacters(text.replace(/\r\n?/g, '\n')));
+    else {
+      this.#spend(text.match(/[\n\t]/g)?.length ?? 0, text.length);
+      dialect.write(mark, xmlCharacters(text.replace(/\r\n?/g, '\n')));
+    }
   }
 
   /** Repeats what stands between two tags; false where the section stays as it is. */
@@ -157,8 +170,7 @@ class PartFiller {
     const range = this.#range(open, close);
     this.#changed = true;
     const size = range.reduce<number>((sum, node) => sum + 1 + (node.nodeType === 1 ? elementsOf(node as Element).length : 0), 0);
-    this.filling.budget.elements -= size * scopes.length;
-    if (this.filling.budget.elements < 0) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'elements in the filled document', limit: MAX_ELEMENTS });
+    this.#spend(size * scopes.length, 0);
     const anchor = range[0]!;
     const parent = anchor.parentNode!;
     // Nodes are only ever put behind others: each put between others makes the library count all of them anew.
@@ -189,7 +201,8 @@ class PartFiller {
     for (const mark of [open, close]) mark.parentNode?.removeChild(mark);
     const kept = range.filter((node) => node !== open && node !== close && !(!wholeRow && (node === first || node === last) && this.#isBare(node)));
     if (kept.length > 0 && kept[0]!.parentNode !== null) {
-      for (const node of range) if (!kept.includes(node)) node.parentNode?.removeChild(node);
+      const stays = new Set(kept);
+      for (const node of range) if (!stays.has(node)) node.parentNode?.removeChild(node);
       return kept;
     }
     // Nothing stands between: an empty text keeps the place.
@@ -214,6 +227,10 @@ const TABLES: ReadonlySet<string> = new Set(['w:tbl', 'a:tbl', 'table:table']);
 const MAX_NESTED = 50;
 /** Elements that repetitions may make in one document. */
 export const MAX_ELEMENTS = 1_000_000;
+/** Characters of values in one document. */
+export const MAX_CHARACTERS = 32 * 1024 * 1024;
+/** Elements of a picture, about. */
+const PICTURE = 16;
 
 function pictureOf(value: unknown): PictureValue | undefined {
   return typeof value === 'object' && value !== null && typeof (value as { image?: unknown }).image === 'string' ? (value as PictureValue) : undefined;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { xmlCharacters } from '@quire/document/charset';
 import type { Element } from '@xmldom/xmldom';
 import { elementLike } from './dialect.js';
 import type { PictureValue } from './fill-part.js';
@@ -35,7 +36,7 @@ export class Pictures {
     if (picture === undefined) return 'is no PNG, JPEG or GIF in base64, or larger than 20 MiB';
     const size = sizeOf(picture, value);
     if (size === undefined) return `has a width or height that is no number of points from 1 to ${LARGEST}`;
-    const alt = typeof value.alt === 'string' ? value.alt : '';
+    const alt = typeof value.alt === 'string' ? xmlCharacters(value.alt) : '';
     if (kind === 'docx') await this.#inWord(part, owner, picture, size, alt);
     else await this.#inOpenDocument(owner, picture, size, alt);
     return undefined;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '../kit/make-pdf.js';
@@ -71,14 +71,11 @@ describe('Calls with an Idempotency-Key', () => {
 
   it('are told to come back while the first is at work', async () => {
     const key = fresh();
-    const parts = [file(pdf), field('ms', '1200')];
+    const mark = join(server.basePath, 'at-work');
+    const parts = [file(pdf), field('ms', '1200'), field('mark', mark)];
     const first = tool('misc/unruly-slow', parts, key);
-    let early: Answer | undefined;
-    await until('a second call is turned away', async () => {
-      early = await tool('misc/unruly-slow', parts, key, {});
-      return early.status === 409;
-    }, 3);
-    if (early === undefined) throw new Error('never called');
+    await until('it is at work', () => existsSync(mark));
+    const early = await tool('misc/unruly-slow', parts, key, {});
     expectProblem(early, 409, 'IDEMPOTENCY_IN_PROGRESS');
     expect(early.headers['retry-after']).to.equal('1');
     const [done, again] = [await first, await tool('misc/unruly-slow', parts, key)];
@@ -89,12 +86,15 @@ describe('Calls with an Idempotency-Key', () => {
     const crash = fresh();
     for (let i = 0; i < 2; i++) expect((await tool('misc/unruly-crash', [file(pdf)], crash)).status).to.equal(500);
     const key = fresh();
-    const body = formBody([file(pdf), field('ms', '20000')]);
+    const mark = join(server.basePath, 'left-alone');
+    const parts = [file(pdf), field('ms', '20000'), field('mark', mark)];
+    const body = formBody(parts);
     const wire = await Wire.open(server.url);
     wire.head(`${API}/misc/unruly-slow`, `Content-Length: ${body.length}`, `Idempotency-Key: ${key}`).write(body);
-    await until('it is at work', async () => (await tool('misc/unruly-slow', [file(pdf), field('ms', '20000')], key)).status === 409, 3);
+    await until('it is at work', () => existsSync(mark));
+    expect((await tool('misc/unruly-slow', parts, key)).status).to.equal(409);
     wire.socket.destroy();
-    await until('the key is free', async () => (await tool('misc/unruly-slow', [file(pdf), field('ms', '1')], key)).status === 200, 5);
+    await until('the key is free', async () => (await tool('misc/unruly-slow', [file(pdf), field('ms', '1')], key)).status === 200);
   });
 
   it('keep the answer of a call whose connection broke while it was sent', async () => {

@@ -14,7 +14,7 @@ type Verified = PipelineReport & { readonly text: string };
 
 describe('Watched folders of a server', () => {
   let base: string;
-  let scanner: FolderScanner | undefined;
+  const scanners: FolderScanner[] = [];
   /** What was worked on: the file's name and the pipeline's text. */
   const worked: { readonly name: string; readonly text: string }[] = [];
   let work: (name: string) => Promise<void>;
@@ -30,17 +30,17 @@ describe('Watched folders of a server', () => {
     await writeFile(root('in', 'pipeline.json'), '{"pipeline":[],"name":"one"}');
   });
   afterEach(async () => {
-    await scanner?.stop(1000);
+    await Promise.all(scanners.splice(0).map((one) => one.stop(1000)));
     await rm(base, { recursive: true, force: true });
   });
 
   /** Begins to watch; every run gives its one file back as it is. */
-  async function watch(more: Partial<FolderScanParts> = {}, parallel = 1): Promise<void> {
+  async function watch(more: Partial<FolderScanParts> = {}, parallel = 1, sweepMs = 200): Promise<void> {
     const settings: ScanSettings = {
       roots: [root()], finished: join(base, 'finished'), allowedRoots: [], workingFolder: base, reportFolder: join(base, 'reports'), originals: 'keep', failedFolder: 'failed', otherFiles: 'leave', existingOutputs: 'number',
-      runAs: '', sweepMs: 200, parallel, maxBatch: 100, runMs: 20_000, readiness: { enabled: false, settleMs: 0, sizeCheckMs: 0, extensions: [] },
+      runAs: '', sweepMs, parallel, maxBatch: 100, runMs: 20_000, readiness: { enabled: false, settleMs: 0, sizeCheckMs: 0, extensions: [] },
     };
-    scanner = new FolderScanner({
+    const scanner = new FolderScanner({
       settings, log: silentLog, clock: { now: () => new Date() }, scratchRoot: join(base, 'scratch'), principal: async () => ({}) as Principal,
       pipelines: {
         verify: (json): Verified => ({ steps: [{ entry: { operation: { accepts: ['pdf'], files: 'each' } } }], faults: [], ignored: [], text: String(json) }) as unknown as Verified,
@@ -53,6 +53,7 @@ describe('Watched folders of a server', () => {
       },
       ...more,
     });
+    scanners.push(scanner);
     await scanner.start();
   }
 
@@ -116,6 +117,28 @@ describe('Watched folders of a server', () => {
     held.open();
     await until(async () => ((await list('finished', 'in')).length === 2 ? true : undefined));
     expect(await list('finished', 'in')).to.deep.equal(['a.pdf', 'b.pdf']);
+  });
+
+  it('lose no output when a server that lost them ends late, after another has taken over', async () => {
+    const [late, staged] = [gate(), gate()];
+    let asked = false;
+    work = () => (worked.length === 1 ? late.opened : Promise.resolve());
+    await writeFile(root('in', 'a.pdf'), '%PDF-1.4 a');
+    await watch({ right: async () => ({ renew: async () => false, release: async () => undefined }) }, 1, 3_600_000);
+    await until(() => worked[0]);
+    await watch({ right: async () => ({ renew: async () => {
+      // Asked before work is begun, and before the end is decided; the output then lies beside its place.
+      asked = (await readdir(join(base, 'finished', 'in')).catch(() => [])).length > 0;
+      if (asked) await staged.opened;
+      return true;
+    }, release: async () => undefined }) });
+    // The first comes to its own end between the two.
+    await until(() => (asked ? true : undefined));
+    late.open();
+    await delay(300);
+    staged.open();
+    await until(async () => ((await list('watched', 'in', 'done')).length === 2 ? true : undefined));
+    expect(await list('finished', 'in')).to.deep.equal(['a.pdf']);
   });
 
   it('go on behind a file that nobody lets them read', async function () {

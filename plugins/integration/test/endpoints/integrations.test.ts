@@ -142,6 +142,7 @@ describe('connections without login', function () {
     ['a header value with a line end', api({ headers: { 'X-A': 'a\nb' } }), '/config/headers/X-A'],
     ['headers as a list', api({ headers: ['X-A: b'] }), '/config/headers'],
     ['result hosts with a scheme', api({ resultUrlHosts: ['cdn.example.com', 'https://x.example.com'] }), '/config/resultUrlHosts/1'],
+    ['a result host that is long and none', api({ resultUrlHosts: [`${'a'.repeat(60)}!`] }), '/config/resultUrlHosts/0'],
     ['a time limit out of bounds', api({ timeoutSeconds: 601 }), '/config/timeoutSeconds'],
     ['a time limit as a text', api({ timeoutSeconds: '5' }), '/config/timeoutSeconds'],
     ['a login without path', api({ authType: 'TOKEN_LOGIN', tokenResponseHeader: 'X-T' }), '/config/loginPath'],

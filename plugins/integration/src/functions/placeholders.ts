@@ -24,11 +24,13 @@ export function fillText(text: string, field: string, lookup: Lookup, encode: (v
 export function fillJson(template: string, field: string, lookup: Lookup): string {
   let inString = false;
   let out = '';
+  let end = -1;
   for (let at = 0; at < template.length; at++) {
     const character = template.charAt(at);
     if (character === '{' && template.startsWith('{{', at)) {
-      const end = template.indexOf('}}', at);
-      const name = end < 0 ? undefined : template.slice(at + 2, end);
+      // Looked for once for all that begin before it, however many that are.
+      if (end < at) end = indexOrEnd(template, '}}', at);
+      const name = end === template.length ? undefined : template.slice(at + 2, end);
       // `{{` also begins an object within an object, where a name is no JSON anyway.
       if (name !== undefined && (inString || /^\s*[\w.-]+\s*$/.test(name))) {
         const value = valueOf(name, field, lookup);
@@ -51,6 +53,11 @@ export function fillJson(template: string, field: string, lookup: Lookup): strin
     throw invalid(field, `${field} is no JSON once its placeholders are filled`, cause);
   }
   return out;
+}
+
+function indexOrEnd(text: string, part: string, from: number): number {
+  const index = text.indexOf(part, from);
+  return index < 0 ? text.length : index;
 }
 
 /** Fills the texts of a JSON value, however deep they lie; other values stay. */

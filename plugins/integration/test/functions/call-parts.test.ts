@@ -18,6 +18,9 @@ describe('placeholders', () => {
 
   it('that are not known are refused, and so is what becomes no JSON', () => {
     for (const template of ['{"a":"{{b.c}}"}', '{"a":{{b.c}}}', '{"a":{{a.text}}', '{{', '"{{a.text"}}', '']) expect(() => fillJson(template, 'bodyTemplate', lookup), template).to.throw().with.property('code', 'INPUT_INVALID');
+    const started = performance.now();
+    for (const template of ['{{'.repeat(400_000), `"${'{{'.repeat(400_000)}`, `"${'{ {{'.repeat(200_000)}`]) expect(() => fillJson(template, 'bodyTemplate', lookup)).to.throw().with.property('code', 'INPUT_INVALID');
+    expect(performance.now() - started, 'also when very many begin and none ends').to.be.lessThan(3000);
     expect(() => fillText('{{constructor}}', 'path', lookup)).to.throw().with.property('code', 'INPUT_INVALID');
   });
 });

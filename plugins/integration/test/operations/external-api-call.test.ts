@@ -8,7 +8,7 @@ import { zipOf } from './remote-service.js';
 
 const TITLE = 'Quarterly "report" – Müller & Co';
 
-describe('a file sent to an API connection', function () {
+describe('external-api-call', function () {
   this.timeout(20_000);
   const bench = new Bench();
 
@@ -91,6 +91,20 @@ describe('a file sent to an API connection', function () {
         expect(bench.remote.seen).to.deep.equal([]);
       });
     }
+
+    it('refuses short templates that become very long ones', async () => {
+      const { PDFDocument } = await import('pdf-lib');
+      const document = await PDFDocument.load(pdf);
+      document.setTitle('x'.repeat(4000));
+      const long = await document.save();
+      const many = (name: string, times: number): string => `{{document.${name}}}`.repeat(times);
+      for (const params of [{ fields: { a: many('base64', 9) } }, { bodyMode: 'json', fields: { a: many('base64', 5), b: [many('base64', 4)] } }, { bodyTemplate: `{"a":"${many('base64', 9)}"}` }, { bodyTemplate: `{"a":"${many('title', 5000)}"}` }, { fields: { a: many('title', 2500), b: many('title', 2500) } }, { headers: { 'X-A': many('title', 5000) } }]) {
+        const answer = await bench.call(params, {}, long);
+        expect([answer.status, problem(answer).code], JSON.stringify(params).slice(0, 80)).to.deep.equal([400, 'INPUT_INVALID']);
+      }
+      expect(bench.remote.seen).to.deep.equal([]);
+      expect((await bench.call({ fields: { a: many('base64', 8) } })).status).to.equal(200);
+    });
 
     it('takes a document whose classification has very many levels for one without', async () => {
       const { PDFDocument, PDFName, PDFString } = await import('pdf-lib');

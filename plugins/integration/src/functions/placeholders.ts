@@ -74,6 +74,22 @@ export function asText(value: JsonValue): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** Characters that the placeholders of one call may become together, and how often the document itself may stand in it. */
+const MOST_FILLED = 16 * 1024 * 1024;
+const MOST_DOCUMENTS = 8;
+
+/** Bounds what the placeholders of one call become, whichever fields they stand in: a short template could ask for any amount. The look-ups it gives throw INPUT_INVALID beyond it. */
+export function fillBudget(): (lookup: Lookup, field: string) => Lookup {
+  let [characters, documents] = [0, 0];
+  return (lookup, field) => (name) => {
+    const value = lookup(name);
+    if (value !== undefined) characters += asText(value).length;
+    if (characters > MOST_FILLED) throw invalid(field, `${field} becomes more than ${MOST_FILLED} characters once its placeholders are filled`);
+    if (name === 'document.base64' && ++documents > MOST_DOCUMENTS) throw invalid(field, `${field} holds {{document.base64}} more than ${MOST_DOCUMENTS} times`);
+    return value;
+  };
+}
+
 /** The refusal of what came in a field. */
 export function invalid(field: string, detail: string, cause?: unknown): InputError {
   return new InputError('INPUT_INVALID', { detail }, [{ pointer: `/${field}`, detail }], { cause });

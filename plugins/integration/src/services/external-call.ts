@@ -5,7 +5,7 @@ import { planBody, writeBody } from '../functions/call-body.js';
 import { callContext, lookupIn, NOTHING_TOLD, type CallContext } from '../functions/call-context.js';
 import type { ApiConfig, JsonValue } from '../functions/connection-types.js';
 import { headerNameFault, headerValueFault } from '../functions/header-rules.js';
-import { fillText, hasPlaceholder, invalid, type Lookup } from '../functions/placeholders.js';
+import { fillBudget, fillText, hasPlaceholder, invalid, type Lookup } from '../functions/placeholders.js';
 import { below, relativePathFault } from '../functions/relative-path.js';
 import { tellDocument } from '../tasks/document-tasks.js';
 import { apiCalls, type ApiAnswer, type ApiCall } from './api-calls.js';
@@ -32,13 +32,14 @@ const LONGEST_URL = 8192;
 export async function sendDocument(connection: UsableConnection<ApiConfig>, file: DocumentFile, params: SendParams, ctx: RunContext): Promise<ApiAnswer> {
   const context = await contextOf(file, params, ctx);
   const marker = `quire${randomBytes(16).toString('hex')}`;
-  const lookup = lookupIn(context, () => marker);
+  const within = fillBudget();
+  const lookup = within(lookupIn(context, () => marker), params.bodyTemplate === undefined ? 'fields' : 'bodyTemplate');
   // Where a document does not fit in whole it does not fit at all.
   const content = file.size > LONGEST_BASE64_BYTES ? undefined : Buffer.from(await file.bytes()).toString('base64');
-  const short = (field: string): Lookup => lookupIn(context, () => {
+  const short = (field: string): Lookup => within(lookupIn(context, () => {
     if (content === undefined) throw invalid(field, `${field} holds {{document.base64}}, and the document has ${file.size} bytes; ${LONGEST_BASE64_BYTES} have room there`);
     return content;
-  });
+  }), field);
   const url = addressOf(connection.config, params.path, short('path'));
   const headers = headersOf(connection.config, params, short('headers'));
   const plan = planBody({

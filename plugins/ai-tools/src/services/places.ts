@@ -13,26 +13,32 @@ export class Places {
       return await work();
     } finally {
       this.#taken--;
-      this.#waiting.shift()?.();
+      this.#admit();
     }
   }
 
   async #enter(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    while (this.#taken >= (this.most() ?? Infinity)) {
-      await new Promise<void>((resolve, reject) => {
-        const leave = (): void => {
-          this.#waiting.splice(this.#waiting.indexOf(enter), 1);
-          reject(signal.reason as Error);
-        };
-        const enter = (): void => {
-          signal.removeEventListener('abort', leave);
-          resolve();
-        };
-        this.#waiting.push(enter);
-        signal.addEventListener('abort', leave, { once: true });
-      });
+    await new Promise<void>((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        reject(signal.reason as Error);
+      };
+      const enter = (): void => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      this.#waiting.push(enter);
+      signal.addEventListener('abort', leave, { once: true });
+      this.#admit();
+    });
+  }
+
+  /** Takes free places for those that wait, the first one first: who comes later finds them taken. */
+  #admit(): void {
+    while (this.#waiting.length > 0 && this.#taken < (this.most() ?? Infinity)) {
+      this.#taken++;
+      this.#waiting.shift()?.();
     }
-    this.#taken++;
   }
 }

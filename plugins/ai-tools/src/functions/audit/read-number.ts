@@ -73,10 +73,14 @@ function readBody(body: string, mark: Mark): { readonly digits: string; readonly
   return { ...(last === mark ? asDecimals : asGroups), ambiguous: true };
 }
 
+/** Longer lines are nothing that people wrote, and figures without blanks take the square of their length. */
+const LONGEST_LINE = 5000;
+
 /** The mark of decimals that a text uses most; the full stop where nothing tells. */
 export function usualMark(text: string): Mark {
   let balance = 0;
-  for (const [body] of plainDigits(text).matchAll(/(?<![\d.,])\d+(?:[.,]\d+)+(?![\d.,]*\d)/g)) {
+  const lines = plainDigits(text).split('\n').filter((line) => line.length <= LONGEST_LINE).join('\n');
+  for (const [body] of lines.matchAll(/(?<![\d.,])\d+(?:[.,]\d+)+(?![\d.,]*\d)/g)) {
     const marks = [...body.matchAll(/[.,]/g)].map(([sign]) => sign);
     const last = marks.at(-1);
     const tail = body.length - body.lastIndexOf(last ?? '') - 1;

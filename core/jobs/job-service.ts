@@ -136,7 +136,7 @@ class StoreJobService implements JobService {
     this.callbacks = jobCallbacks(this.#room, options.secretKey);
     this.#counts = new QueueCounts(this.#room.jobs, this.#shared ? countsKeptMs : 0);
     const unmetHere = (needs: Needs): Needs => options.cluster?.unmetHere(needs) ?? [];
-    this.#queue = new AgendaQueue({ store, log, steady: this.#room.steady, takes: (needs) => unmetHere(needs).length === 0 }, settings.concurrency, this.#room.timing);
+    this.#queue = new AgendaQueue({ store, log, steady: this.#room.steady, lockLifetimeMs: this.#room.timing.lockLifetimeMs, takes: (needs) => unmetHere(needs).length === 0 }, settings.concurrency, this.#room.timing);
     this.#runner = new JobRunner({ room: this.#room, execute: options.execute, secretKey: options.secretKey, temporaryFolder: options.temporaryFolder, shared: this.#shared, unmetHere });
   }
 

@@ -18,6 +18,8 @@ export interface QueueBackendParts {
   readonly log: Logger;
   /** The store's time. */
   readonly steady: SteadyClock;
+  /** How long a lock holds that nobody touches, ms. */
+  readonly lockLifetimeMs: number;
   /** True when this node has all of it. */
   takes(needs: Needs): boolean;
 }
@@ -30,10 +32,10 @@ const refusedForMs = 60_000;
 
 /** Agenda's backend over our store, without its sharp edges. */
 export async function createQueueBackend(parts: QueueBackendParts): Promise<AgendaBackend> {
-  if (!parts.store.mongo) return guard(createEmbeddedBackend(parts.store), parts.log, {});
+  if (!parts.store.mongo) return guard(createEmbeddedBackend(parts.store), parts, {});
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const inner = new MongoBackend({ mongo: parts.store.mongo.database, collection: collectionName, logCollection: 'agenda_logs' });
-  return guard(inner, parts.log, sharedRepository(inner, parts, parts.store.mongo.database));
+  return guard(inner, parts, sharedRepository(inner, parts, parts.store.mongo.database));
 }
 
 /**
@@ -98,25 +100,31 @@ function sharedRepository(inner: AgendaBackend, { steady, takes }: QueueBackendP
  * Agenda neither awaits nor catches some calls, and a lost store would end the process. And it writes a row more often than a queue of single
  * runs needs: a turn's first write says only what its lock says already, and the last one is for a row that has done its work.
  */
-function guard(inner: AgendaBackend, log: Logger, own: Partial<JobRepository>): AgendaBackend {
+function guard(inner: AgendaBackend, { log, lockLifetimeMs }: QueueBackendParts, own: Partial<JobRepository>): AgendaBackend {
   const base = inner.repository;
   const next = own.getNextJobToRun ?? base.getNextJobToRun.bind(base);
   const save = own.saveJobState ?? base.saveJobState.bind(base);
-  /** The lock that each row was taken with, in ms, until its turn has ended. */
-  const taken = new Map<string, number>();
+  /** The lock and the turn that each row was taken with, until its turn has ended. */
+  const taken = new Map<string, { readonly lockedAt: number; readonly nextRunAt: Date | null }>();
   const members: Partial<JobRepository> = {
     ...own,
     async getNextJobToRun(...search) {
       const job = await next(...search);
-      if (job?.lockedAt) taken.set(String(job._id), new Date(job.lockedAt).getTime());
+      if (job?.lockedAt) taken.set(String(job._id), { lockedAt: new Date(job.lockedAt).getTime(), nextRunAt: job.nextRunAt ? new Date(job.nextRunAt) : null });
       return job;
     },
     async saveJobState(job, options) {
       const id = String(job._id);
-      if (job.lockedAt && taken.get(id) === new Date(job.lockedAt).getTime()) return;
-      if (!job.lockedAt) taken.delete(id);
-      if (job.lockedAt || job.nextRunAt) await save(job, options);
-      else await base.removeJobs({ id });
+      const before = taken.get(id);
+      if (job.lockedAt) {
+        if (before?.lockedAt !== new Date(job.lockedAt).getTime()) await save(job, options);
+        return;
+      }
+      taken.delete(id);
+      if (!job.nextRunAt) await base.removeJobs({ id });
+      // What waits keeps its turn, and a lock that ends when the waiting does: with a later turn it would come after everything that waits by then.
+      else if (own.saveJobState !== undefined && before?.nextRunAt) await save({ ...job, nextRunAt: before.nextRunAt, lockedAt: new Date(new Date(job.nextRunAt).getTime() - lockLifetimeMs) }, options);
+      else await save(job, options);
     },
     unlockJob: (job) => {
       taken.delete(String(job._id));

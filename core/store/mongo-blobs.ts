@@ -79,9 +79,11 @@ class MongoBlobs implements Blobs {
   delete(id: string): Promise<boolean> {
     return withStoreErrors(async () => {
       if (!isBlobId(id)) return false;
-      const removed = await this.#files.deleteOne({ _id: id });
-      await this.#chunks.deleteMany({ files_id: id });
-      return removed.deletedCount > 0;
+      const file = await this.#files.findOneAndDelete({ _id: id });
+      // A file of one piece, as most are, goes by the whole key; what an upload left that never ended has no file.
+      if (file !== null && file.length <= file.chunkSize) await this.#chunks.deleteOne({ files_id: id, n: 0 });
+      else await this.#chunks.deleteMany({ files_id: id });
+      return file !== null;
     });
   }
 
@@ -122,24 +124,31 @@ class MongoBlobs implements Blobs {
   }
 
   /**
-   * The content between two offsets. Few pieces are asked for at once: the driver's own download stream takes what a server gives, 16 MB and more
-   * for each reader. Errors are those of a store, so that who reads knows whether waiting helps.
+   * The content between two offsets. Each piece is asked for by the whole key of GridFS's index, and few at once: a cursor over all would take what a
+   * server gives, 16 MB and more for each reader. Errors are those of a store, so that who reads knows whether waiting helps.
    */
   async *#pieces({ _id, length, chunkSize }: FileDocument, start: number, end: number): AsyncGenerator<Buffer> {
     const [first, last] = [Math.floor(start / chunkSize), Math.floor(end / chunkSize)];
-    const cursor = this.#chunks.find({ files_id: _id, n: { $gte: first, $lte: last } }, { sort: { n: 1 }, batchSize: readBatch, promoteBuffers: true });
+    const asked: Promise<ChunkDocument | null>[] = [];
+    let next = first;
     try {
-      let expected = first;
-      for await (const { n, data } of cursor) {
+      for (let n = first; n <= last; n += 1) {
+        while (next <= last && asked.length < readBatch) asked.push(this.#piece(_id, next++));
+        const data = (await asked.shift())?.data;
         const offset = n * chunkSize;
-        if (n !== expected || data.length !== Math.min(chunkSize, length - offset)) throw new DamagedBlob(_id);
-        expected += 1;
+        if (data === undefined || data.length !== Math.min(chunkSize, length - offset)) throw new DamagedBlob(_id);
         yield data.subarray(Math.max(0, start - offset), end + 1 - offset);
       }
-      if (expected <= last) throw new DamagedBlob(_id);
     } catch (error) {
       throw asStoreError(error);
     }
+  }
+
+  #piece(id: string, n: number): Promise<ChunkDocument | null> {
+    const piece = this.#chunks.findOne({ files_id: id, n }, { promoteBuffers: true });
+    // A reader may leave, or another piece fail, before this one is awaited.
+    piece.catch(() => undefined);
+    return piece;
   }
 
   /** Goes by the last piece, whose id has the time it was made: an upload that still goes on is young. */

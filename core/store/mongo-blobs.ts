@@ -110,7 +110,7 @@ class MongoBlobs implements Blobs {
         batch = [];
       };
       // In the order of the index and by its fields alone: MongoDB steps from file to file and reads no content.
-      for await (const { _id } of this.#chunks.aggregate<{ _id: string }>([{ $sort: { files_id: 1, n: 1 } }, { $group: { _id: '$files_id' } }])) {
+      for await (const { _id } of this.#chunks.aggregate<{ _id: string }>([{ $project: { _id: 0, files_id: 1, n: 1 } }, { $sort: { files_id: 1, n: 1 } }, { $group: { _id: '$files_id' } }])) {
         batch.push(_id);
         if (batch.length === sweepBatch) await sweep();
       }

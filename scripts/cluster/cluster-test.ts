@@ -94,6 +94,8 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
 
   const judgement = judge(ledger.entries, expected);
   const problems = [...judgement.problems, ...client.patience.wrong, ...(await changed(client, ledger.entries))];
+  // Told before the store is looked through, which may take long, or fail.
+  say(`${ledger.entries.filter(({ final }) => final?.status === 'succeeded').length} succeeded, ${problems.length} problems so far${problems.slice(0, 10).map((problem) => `\n         ${problem}`).join('')}`);
   // A node that was killed has swept its folder at its next start; the others are idle now.
   await delay(2000);
   const leftovers = (await Promise.all(nodes.map((node) => node.leftovers()))).flat();

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { DefectError, isQuireError, reviveError, serialiseError } from '@quire/registry/errors';
-import { newBlobId, type StoredBlob } from '../store/index.js';
+import type { StoredBlob } from '../store/index.js';
 import type { JobOutcome } from './job-executor.js';
 import type { JobRoom } from './job-options.js';
 import { localDateTime, type JobRecord, type ResultFile, type StoredInput } from './job-record.js';
@@ -43,13 +43,16 @@ export async function dropUploads(room: JobRoom, inputs: readonly StoredInput[])
   for (const { blobId } of inputs) await room.blobs.delete(blobId).catch(() => undefined);
 }
 
-/** Copies a file into the store beside the row that names its job. On failure nothing stays. */
+/** Copies a file into the store, then the row that names its job: a row without its file would never be swept. On failure nothing stays. */
 async function keepFile(room: JobRoom, jobId: string, path: string): Promise<StoredBlob> {
-  const id = newBlobId();
-  const [blob, row] = await Promise.allSettled([room.blobs.put(path, id), room.files.insert({ id, jobId })]);
-  if (blob.status === 'fulfilled' && row.status === 'fulfilled') return blob.value;
-  await dropResults(room, [id]);
-  throw blob.status === 'rejected' ? blob.reason : (row as PromiseRejectedResult).reason;
+  const blob = await room.blobs.put(path);
+  try {
+    await room.files.insert({ id: blob.id, jobId });
+  } catch (error) {
+    await dropResults(room, [blob.id]);
+    throw error;
+  }
+  return blob;
 }
 
 /** Result files in the store, not yet named by any job. */

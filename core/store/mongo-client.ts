@@ -7,15 +7,16 @@ export interface MongoConnection {
   readonly driver: typeof import('mongodb');
 }
 
-/** Prepares a connection without dialling, so that a server starts while its MongoDB is still down. */
+/** Requests must answer 503 soon instead of hanging on a dead store. */
+const timeLimits = { serverSelectionTimeoutMS: 3000, connectTimeoutMS: 3000, socketTimeoutMS: 60_000 };
+
+/** Prepares a connection without dialling, so that a server starts while its MongoDB is still down. Time limits that the address names win over ours. */
 export async function openMongo(url: string, database: string): Promise<MongoConnection> {
   const driver = await import('mongodb');
+  const named = new Set([...new URLSearchParams(url.split('?')[1])].map(([name]) => name.toLowerCase()));
   const client = new driver.MongoClient(url, {
     appName: 'quire',
-    // Requests must answer 503 soon instead of hanging on a dead store.
-    serverSelectionTimeoutMS: 3000,
-    connectTimeoutMS: 3000,
-    socketTimeoutMS: 60_000,
+    ...Object.fromEntries(Object.entries(timeLimits).filter(([name]) => !named.has(name.toLowerCase()))),
     retryWrites: true,
     writeConcern: { w: 'majority', journal: true },
   });

@@ -119,6 +119,11 @@ describe('store, answers of a MongoDB in trouble', function () {
     expect(await codeOf(text(opened?.stream ?? Readable.from([])))).to.equal('STORE_DOWN');
   });
 
+  it('keeps its time limits, but for those that the address names', async () => {
+    const { options } = (store = await openStore({ kind: 'mongodb', url: 'mongodb://127.0.0.1:1/?socketTimeoutMS=900000', database: 'quire' })).mongo?.client ?? {};
+    expect([options?.socketTimeoutMS, options?.connectTimeoutMS, options?.serverSelectionTimeoutMS]).to.deep.equal([900_000, 3000, 3000]);
+  });
+
   it('refuses an address that cannot be read, without showing the password', async () => {
     const error: unknown = await openStore({ kind: 'mongodb', url: `mongodb://quire:${password}@host:port/`, database: 'quire' }).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Error);

@@ -1,5 +1,5 @@
-import { booleanField, defineOperation, tokens } from '@quire/registry';
-import { type ExtractFieldsParams, extracted, extractionNotes, wantedFieldsField } from './fields-run.js';
+import { defineOperation } from '@quire/registry';
+import { type ExtractFieldsParams, extracted, extractionErrors, extractionNeeds, extractionNotes, extractionParams } from './fields-run.js';
 
 /** Extracts typed fields with their evidence, as JSON (`contract/docparse.yml`, extract-fields/json). */
 export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
@@ -24,13 +24,10 @@ export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
       truncated: joi.boolean().description('The document has more pages than are looked at'),
     }),
   },
-  params: (joi) => joi.object<ExtractFieldsParams, true>({
-    fields: wantedFieldsField(joi),
-    useModel: booleanField(joi, 'Asks the language model for what code is not sure of, where one is set up', true),
-  }),
-  needs: { services: [tokens.languageModel, tokens.settings] },
+  params: extractionParams,
+  needs: extractionNeeds,
   limits: { timeoutMs: 300_000 },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PATTERN_TOO_SLOW'],
+  errors: extractionErrors,
   examples: [
     { title: 'an invoice', files: ['invoice.pdf'], params: { fields: '[{"name":"invoiceNumber"},{"name":"total","type":"currency"}]' }, expect: { json: { missing: [], pages: 2 } } },
     { title: 'a pattern that is none', files: ['invoice.pdf'], params: { fields: '[{"name":"a","pattern":"("}]' }, expect: { refused: 'INPUT_INVALID' } },

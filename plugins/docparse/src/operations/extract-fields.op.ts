@@ -1,5 +1,5 @@
-import { booleanField, defineOperation, type ReportFact, tokens } from '@quire/registry';
-import { type ExtractFieldsParams, extracted, extractionNotes, wantedFieldsField } from './fields-run.js';
+import { defineOperation, type ReportFact } from '@quire/registry';
+import { type ExtractFieldsParams, extracted, extractionErrors, extractionNeeds, extractionNotes, extractionParams } from './fields-run.js';
 
 /** JSON in the header has this much room; beyond it values are named and not told. */
 const ROOM = 6000;
@@ -13,13 +13,10 @@ export const extractFields = defineOperation<ExtractFieldsParams>({
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', unchanged: true, pages: 'same' },
-  params: (joi) => joi.object<ExtractFieldsParams, true>({
-    fields: wantedFieldsField(joi),
-    useModel: booleanField(joi, 'Asks the language model for what code is not sure of, where one is set up', true),
-  }),
-  needs: { services: [tokens.languageModel, tokens.settings] },
+  params: extractionParams,
+  needs: extractionNeeds,
   limits: { timeoutMs: 300_000 },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PATTERN_TOO_SLOW'],
+  errors: extractionErrors,
   examples: [
     { title: 'an invoice', files: ['invoice.pdf'], params: { fields: '[{"name":"invoiceNumber"},{"name":"dueDate","type":"date"}]' }, expect: { pages: [2], names: ['invoice.pdf'] } },
     { title: 'fields that are no list', files: ['invoice.pdf'], params: { fields: '{"name":"a"}' }, expect: { refused: 'INPUT_INVALID' } },

@@ -1,4 +1,4 @@
-import { type DocumentFile, InputError, type JoiRoot, jsonField, type RunContext, tokens } from '@quire/registry';
+import { booleanField, type DocumentFile, InputError, type JoiRoot, jsonField, type RunContext, tokens } from '@quire/registry';
 import { FIELD_TYPES } from '../functions/fields/field-types.js';
 import type { FoundField } from '../functions/fields/extract-fields.js';
 import type { WantedField } from '../functions/fields/field-names.js';
@@ -26,8 +26,19 @@ export interface ExtractedFields {
 
 const MAX_FIELDS = 100;
 
+/** Parameters of both ways to extract fields. */
+export const extractionParams = (joi: JoiRoot) => joi.object<ExtractFieldsParams, true>({
+  fields: wantedFieldsField(joi),
+  useModel: booleanField(joi, 'Asks the language model for what code is not sure of, where one is set up', true),
+});
+
+/** The services of both. */
+export const extractionNeeds = { services: [tokens.languageModel, tokens.settings] };
+/** What both refuse a document with. */
+export const extractionErrors = ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PATTERN_TOO_SLOW'] as const;
+
 /** The field with the wanted fields. */
-export function wantedFieldsField(joi: JoiRoot) {
+function wantedFieldsField(joi: JoiRoot) {
   const field = joi.object({
     name: joi.string().trim().min(1).max(100).required(),
     type: joi.string().valid(...FIELD_TYPES),

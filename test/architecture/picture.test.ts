@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { importsOf, root, sourceFiles } from './import-graph.js';
+
+/** The picture of docs/architecture.md: the group of each room, and the arrows. */
+function readPicture(): { groups: ReadonlyMap<string, string>; arrows: readonly string[] } {
+  const text = /```mermaid\nflowchart TD\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/architecture.md'), 'utf8'))?.[1] ?? '';
+  const groups = new Map<string, string>();
+  const arrows: string[] = [];
+  let group: string | undefined;
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    const opened = /^subgraph (\S+)/.exec(line)?.[1];
+    const arrow = /^(\S+) --> (.+)$/.exec(line);
+    if (opened !== undefined) group = opened;
+    else if (line === 'end') group = undefined;
+    else if (arrow !== null) arrows.push(...(arrow[2] ?? '').split('&').map((to) => `${arrow[1]} --> ${to.trim()}`));
+    else if (group !== undefined) groups.set(line, group);
+    else if (/^[a-z]+\[/.test(line)) groups.set(line.split('[')[0] ?? '', line.split('[')[0] ?? '');
+  }
+  return { groups, arrows };
+}
+
+/** The room that a file of ours lies in, as the picture calls it; undefined for what the picture leaves out. */
+function roomOf(path: string): string | undefined {
+  if (path.startsWith('plugins/')) return 'plugins';
+  if (path.startsWith('registry/')) return path.startsWith('registry/catalog') ? 'catalog' : 'registry';
+  const room = /^core\/([^/.]+)(\/|$)/.exec(path)?.[1];
+  return room === 'composition' ? undefined : room;
+}
+
+describe('the picture of the architecture', () => {
+  const { groups, arrows } = readPicture();
+  const files = sourceFiles();
+
+  it('shows every room of core', () => {
+    const rooms = new Set(files.map(roomOf).filter((room) => room !== undefined));
+    expect([...groups.keys()].sort()).to.deep.equal([...rooms].sort());
+  });
+
+  it('has an arrow for every import between its parts, and no other', () => {
+    const real = new Set<string>();
+    for (const { from, target } of files.flatMap(importsOf)) {
+      const [source, reached] = [groups.get(roomOf(from) ?? ''), groups.get(roomOf(target) ?? '')];
+      if (source !== undefined && reached !== undefined && source !== reached) real.add(`${source} --> ${reached}`);
+    }
+    expect([...arrows].sort()).to.deep.equal([...real].sort());
+  });
+});

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -24,6 +25,9 @@ interface Engine {
   new (path: string, options: { timeout: number }): SqlDatabase;
 }
 
+/** Name of a database that takes the place of `quire.db` at the next start (`backups.ts`). */
+export const RESTORE_FILE = 'quire.db.restore';
+
 /** How long a start waits for the process before it to let go of the file, ms. */
 const ownershipWaitMs = 5000;
 
@@ -44,6 +48,7 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
   // libsql is CommonJS with a native part: loaded here and not at import, so that a server on MongoDB never maps it.
   const engine = createRequire(import.meta.url)('libsql') as Engine;
   const lock = takeOwnership(engine, join(folder, 'quire.lock'));
+  takeRestored(engine, folder);
   const database = new engine(join(folder, 'quire.db'), { timeout: ownershipWaitMs });
   database.prepare('PRAGMA journal_mode=WAL').all([]);
   database.exec('PRAGMA synchronous=NORMAL');
@@ -57,6 +62,22 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
       lock.close();
     },
   };
+}
+
+/** Puts a restored backup in place, and what was there before among the backups. May break off anywhere and be done again. */
+function takeRestored(engine: Engine, folder: string): void {
+  const [restored, present] = [join(folder, RESTORE_FILE), join(folder, 'quire.db')];
+  if (!existsSync(restored)) return;
+  if (existsSync(present)) {
+    // Opened once more, so that what a server that was killed left in the log is in the file.
+    const before = new engine(present, { timeout: ownershipWaitMs });
+    before.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+    before.close();
+    mkdirSync(join(folder, 'backups'), { recursive: true, mode: 0o700 });
+    renameSync(present, join(folder, 'backups', `before-restore_${new Date().toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(/[-:]/g, '')}.db`));
+  }
+  for (const left of ['-wal', '-shm']) rmSync(`${present}${left}`, { force: true });
+  renameSync(restored, present);
 }
 
 function takeOwnership(engine: Engine, path: string): SqlDatabase {

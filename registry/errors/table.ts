@@ -100,6 +100,10 @@ export const errorTable = {
   JOB_NOT_FINISHED: row('input', 400, 'job-not-finished', 'Job not finished', 'The job is {status}; ask again in {seconds} seconds.'),
   JOB_FAILED: row('input', 400, 'job-failed', 'Job failed', 'Job failed: {detail}'),
   JOB_COMPLETE: row('input', 400, 'job-complete', 'Job already complete', 'The job is already complete and can no longer be cancelled.'),
+  BACKUP_UNKNOWN: row('input', 404, 'not-found', 'No such backup', 'There is no backup of this name.', { error: '{text}' }),
+  BACKUP_UNFIT: row('input', 400, 'invalid-argument', 'Backup cannot be restored', 'The file cannot be restored: {detail}.', { error: '{text}' }),
+  BACKUPS_ELSEWHERE: row('input', 409, 'conflict', 'No backups here', 'This server keeps its data in {store}; it is backed up and restored with the tools of that database.', { error: '{text}' }),
+  LICENCE_FILE_INVALID: row('input', 400, 'invalid-argument', 'No licence file', '{detail}.', { error: '{text}' }),
   SETTINGS_REJECTED: row('input', 400, 'validation', 'Settings rejected', '{detail}'),
   KEYSTORE_PASSWORD: row('input', 400, 'invalid-argument', 'Wrong password', 'What is in "{field}" cannot be opened: {detail}.'),
   KEYSTORE_UNREADABLE: row('input', 400, 'invalid-argument', 'Keystore unreadable', 'The keystore in "{field}" cannot be read: {detail}.', { legacy: 'error.invalidArgument', hint: 'PKCS#12 (.p12, .pfx) and the keystores of Java (.jks) are read.' }),
@@ -211,6 +215,7 @@ export const errorTable = {
   SETTINGS_FILE_BROKEN: row('operational', 409, 'settings-file', 'Settings file broken', 'The settings file on the server has faults, so it was left as it is: {detail}', { hint: 'Put the file right on the server, then try again.' }),
   SETTINGS_NOT_WRITABLE: row('operational', 503, 'settings-file', 'Settings file not writable', 'The settings file on the server cannot be written ({detail}); nothing was changed.'),
   RESTART_IMPOSSIBLE: row('operational', 503, 'restart', 'Restart not possible', 'Nothing would start this server again: it was not started by npm start. Start it so, or set QUIRE_SUPERVISED=1 under a supervisor that starts it again after exit code 75.'),
+  BACKUP_FAILED: row('operational', 500, 'backup-failed', 'Backup failed', 'The backup could not be made or read: {detail}.'),
   STORE_DOWN: row('operational', 503, 'store-down', 'Store unavailable', 'The data store is not available.', { retryable: true }),
   STORAGE_FULL: row('operational', 507, 'storage-full', 'Storage full', 'The server has no space left to work on this request.', { retryable: true }),
 

@@ -1,0 +1,131 @@
+import { createRequire } from 'node:module';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { QuireError } from '@quire/registry/errors';
+import { expect } from 'chai';
+import { Backups, checkStoreVersion, keepFact, openStore, storeFacts, type Store } from './index.js';
+import type { SqlDatabase } from './embedded-database.js';
+
+interface User {
+  readonly id: string;
+  readonly name: string;
+}
+
+const Engine = createRequire(import.meta.url)('libsql') as new (path: string) => SqlDatabase;
+const entry = new URL('../dist/store/snapshot-entry.js', import.meta.url);
+const now = new Date('2026-11-22T13:30:00.500Z');
+const faultOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'no error', (error: unknown) => `${(error as QuireError).code} ${String((error as QuireError).data?.['detail'] ?? '')}`.trim());
+
+describe('Backups of the embedded store', () => {
+  let folder: string;
+  let store: Store;
+  let backups: Backups;
+  const users = () => store.records<User>('users', { unique: ['name'] });
+  const open = async (): Promise<void> => {
+    store = await openStore({ kind: 'embedded', folder });
+    await checkStoreVersion(store, { where: folder, by: '1.0.0', now });
+    await keepFact(storeFacts(store), { id: 'secret', value: 'the mark of the secret', by: '1.0.0', at: now.toISOString() });
+    backups = new Backups({ store, folder, clock: { now: () => now }, entry });
+  };
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'quire-backups-'));
+    await open();
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('are whole while the store is written to, and bring the records back at the next start', async () => {
+    for (let i = 0; i < 50; i++) await users().insert({ id: String(i), name: `user ${i}` });
+    await store.records('jobs').insert({ id: 'job' });
+    const [made] = await Promise.all([backups.create(), ...Array.from({ length: 50 }, (_, i) => users().insert({ id: `later ${i}`, name: `later ${i}` }))]);
+    expect(made.name).to.equal('backup_20261122T133000Z.db');
+    expect((statSync(join(folder, 'backups', made.name)).mode & 0o777).toString(8)).to.equal('600');
+    await users().deleteMany({});
+    await users().insert({ id: 'x', name: 'somebody new' });
+    expect(await backups.restore(await backups.path(made.name))).to.be.greaterThan(51);
+    expect([await users().count(), await backups.waiting()], 'the running store stays as it is').to.deep.equal([1, true]);
+    await store.close();
+    await open();
+    expect((await users().get('7'))?.name).to.equal('user 7');
+    expect([await users().get('x'), await backups.waiting(), await store.records('jobs').count()], 'work of that moment does not begin again').to.deep.equal([undefined, false, 0]);
+    expect(await faultOf(users().insert({ id: 'y', name: 'user 7' })), 'what must be unique still is').not.to.equal('no error');
+    const before = (await backups.list()).find(({ name }) => name.startsWith('before-restore_'));
+    await backups.restore(await backups.path(before?.name ?? ''));
+    await store.close();
+    await open();
+    expect((await users().find()).map(({ id }) => id), 'the state before the restore was kept').to.deep.equal(['x']);
+  });
+
+  it('have names of their own, are listed newest first, and go when they are deleted', async () => {
+    const made = [await backups.create(), await backups.create()];
+    expect(made.map(({ name }) => name)).to.deep.equal(['backup_20261122T133000Z.db', 'backup_20261122T133000Z_2.db']);
+    utimesSync(join(folder, 'backups', made[0]?.name ?? ''), new Date(0), new Date(0));
+    writeFileSync(join(folder, 'backups', 'notes.txt'), '');
+    expect((await backups.list()).map(({ name }) => name)).to.deep.equal([made[1]?.name, made[0]?.name]);
+    await backups.delete(made[0]?.name ?? '');
+    expect((await backups.list()).map(({ name }) => name)).to.deep.equal([made[1]?.name]);
+    for (const name of [made[0]?.name ?? '', '../quire.db', '..', '', '.db', 'notes.txt', 'a/../../quire.db', `${'x'.repeat(200)}.db`]) {
+      expect(await faultOf(backups.path(name)), name).to.equal('BACKUP_UNKNOWN');
+      expect(await faultOf(backups.delete(name)), name).to.equal('BACKUP_UNKNOWN');
+    }
+    expect(existsSync(join(folder, 'quire.db'))).to.equal(true);
+  });
+
+  it('take over nothing but records, whatever a file brings', async () => {
+    await users().insert({ id: '1', name: 'ada' });
+    const { name } = await backups.create();
+    const hostile = join(folder, 'hostile.db');
+    copyFileSync(join(folder, 'backups', name), hostile);
+    const database = new Engine(hostile);
+    database.exec('CREATE TABLE other(x)');
+    database.exec("CREATE TRIGGER steal AFTER INSERT ON r_users BEGIN INSERT INTO other VALUES('taken'); END");
+    database.exec("CREATE VIEW r_view(id, body) AS SELECT id, body FROM r_users");
+    database.close();
+    await backups.restore(hostile);
+    const restored = new Engine(join(folder, 'quire.db.restore'));
+    const kinds = restored.prepare("SELECT DISTINCT type, name FROM sqlite_master WHERE name NOT LIKE 'r\\_%' ESCAPE '\\' OR type <> 'table'").all([]);
+    const views = restored.prepare("SELECT name FROM sqlite_master WHERE name='r_view'").all([]);
+    restored.close();
+    expect([kinds, views]).to.deep.equal([[], []]);
+  });
+
+  it('are refused when they are none of this server, and nothing is left behind', async () => {
+    const { name } = await backups.create();
+    const spoilt = (what: string, sql: readonly string[]): string => {
+      const path = join(folder, `${what}.db`);
+      copyFileSync(join(folder, 'backups', name), path);
+      const database = new Engine(path);
+      for (const one of sql) database.exec(one);
+      database.close();
+      return path;
+    };
+    const file = (what: string, bytes: string): string => {
+      writeFileSync(join(folder, what), bytes);
+      return join(folder, what);
+    };
+    mkdirSync(join(folder, 'cut'));
+    const cases: readonly (readonly [string, RegExp])[] = [
+      [file('text.db', 'CREATE TABLE users;'), /no database file/],
+      [file('empty.db', ''), /no database file/],
+      [file('cut.db', `SQLite format 3\0${'x'.repeat(5000)}`), /damaged/],
+      [spoilt('other', ['DROP TABLE r_store_facts']), /no backup of this server/],
+      [spoilt('newer', ["UPDATE r_store_facts SET body=json_set(body,'$.value',99) WHERE id='version'"]), /form 99/],
+      [spoilt('foreign', ["UPDATE r_store_facts SET body=json_set(body,'$.value','another') WHERE id='secret'"]), /another secret/],
+      [spoilt('rows', ['CREATE TABLE r_things(id, body)', "INSERT INTO r_things VALUES(1, 'no json')"]), /no records/],
+    ];
+    for (const [path, detail] of cases) {
+      expect(await faultOf(backups.restore(path)), path).to.match(/^BACKUP_UNFIT /).and.match(detail);
+      expect(await backups.waiting()).to.equal(false);
+    }
+    expect(readdirSync(folder).filter((left) => left.includes('.part'))).to.deep.equal([]);
+  });
+
+  it('fail by name when the work does not end in time', async () => {
+    const hasty = new Backups({ store, folder, clock: { now: () => now }, entry, timeoutMs: 1 });
+    expect(await faultOf(hasty.create())).to.match(/^BACKUP_FAILED it did not end/);
+    expect(readdirSync(join(folder, 'backups'))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { type PDFContext, type PDFDict, PDFRef } from 'pdf-lib';
+import { asDict, entry } from '../objects/index.js';
+import type { PageEntry } from '../pages/index.js';
+import { allFieldNodes, type FieldNode, readAnnotations, readFields } from '../parts/index.js';
+
+/** Fields hang below each other at most so deep. */
+const MAX_PARENTS = 100;
+
+/** The nodes of a form and where they are shown. */
+export interface FormNodes {
+  readonly roots: readonly FieldNode[];
+  /** Nodes that stand in no tree of the form, but on a page. */
+  readonly loose: ReadonlySet<FieldNode>;
+  /** 0-based page of a widget; -1 where nothing tells. */
+  readonly pageOf: (widget: PDFDict) => number;
+}
+
+/**
+ * Reads the field tree and adds the widgets that only pages name, below the fields that they name as their parents (PDFium and other viewers take
+ * those for fields, too). A widget is on the page that lists it first; /P counts for one that no page lists.
+ */
+export function formNodes(context: PDFContext, pages: readonly PageEntry[]): FormNodes {
+  const roots = readFields(context);
+  const nodes = new Map<PDFDict, FieldNode>();
+  for (const node of allFieldNodes(roots)) nodes.set(node.dict, node);
+  const places = new Map<PDFDict, number>();
+  const loose = new Set<FieldNode>();
+  for (const [index, page] of pages.entries()) {
+    for (const { value, dict, kind } of readAnnotations(context, page.dict)) {
+      if (places.has(dict)) continue;
+      places.set(dict, index);
+      if (kind === 'Widget' && !nodes.has(dict)) adopt(context, dict, value instanceof PDFRef ? value : undefined, nodes, roots, loose);
+    }
+  }
+  const pageIndices = new Map<PDFDict, number>();
+  for (const [index, { dict }] of pages.entries()) if (!pageIndices.has(dict)) pageIndices.set(dict, index);
+  const pageOf = (widget: PDFDict): number => {
+    const place = places.get(widget);
+    if (place !== undefined) return place;
+    const page = asDict(context, entry(widget, 'P'));
+    return page === undefined ? -1 : (pageIndices.get(page) ?? -1);
+  };
+  return { roots, loose, pageOf };
+}
+
+/** Adds a widget and what is above it to the nodes, below the nearest that is known. */
+function adopt(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined, nodes: Map<PDFDict, FieldNode>, roots: FieldNode[], loose: Set<FieldNode>): void {
+  const chain: { readonly dict: PDFDict; readonly ref: PDFRef | undefined }[] = [{ dict, ref }];
+  const met = new Set([dict]);
+  let parent: FieldNode | undefined;
+  while (chain.length < MAX_PARENTS) {
+    const value = entry(chain.at(-1)!.dict, 'Parent');
+    const above = asDict(context, value);
+    parent = above === undefined ? undefined : nodes.get(above);
+    if (above === undefined || parent !== undefined || met.has(above)) break;
+    met.add(above);
+    chain.push({ dict: above, ref: value instanceof PDFRef ? value : undefined });
+  }
+  for (const one of chain.reverse()) {
+    const node: FieldNode = { ...one, parent, children: [] };
+    (parent?.children ?? roots).push(node);
+    nodes.set(one.dict, node);
+    loose.add(node);
+    parent = node;
+  }
+}

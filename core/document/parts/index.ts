@@ -27,6 +27,6 @@ export { INFO_KEYS, type InfoKey, infoValue, withInfoValue, withoutInfoValue } f
 export { dictOfHolder, everyObject, type Holder } from './every-object.js';
 export { actionKind, type HungAction, pruneActions } from './prune-actions.js';
 export { streamBytes } from './text-streams.js';
-export { dropXfa, editXfa, readXfa } from './xfa.js';
+export { dropXfa, editXfa, hasXfa, readXfa } from './xfa.js';
 export { withoutElements } from './xml-elements.js';
 export { AnnotationTags } from './tag-annotations.js';

@@ -11,6 +11,11 @@ export function readXfa(context: PDFContext): (Buffer | undefined)[] {
   return packetsOf(context).map(({ stream }) => streamBytes(context, stream, MAX_PACKET));
 }
 
+/** True for a document with an XFA form: a packet at least, whatever is in it. */
+export function hasXfa(context: PDFContext): boolean {
+  return packetsOf(context).length > 0;
+}
+
 /** Drops the XFA form in place; the fields of the form proper stay. Gives whether there was one. */
 export function dropXfa(context: PDFContext): boolean {
   const form = acroFormOf(context);

@@ -6,8 +6,9 @@ import { infoOf, isoDate } from '../parts/index.js';
 export interface InfoFacts {
   /** Title, Author, Subject, Keywords, Producer and Creator, as far as they are there. */
   readonly texts: readonly (readonly [key: string, value: string])[];
-  readonly created: Date | undefined;
-  readonly modified: Date | undefined;
+  /** Dates in the way of ISO 8601, with the zone that they are written in; undefined for what is none. */
+  readonly created: string | undefined;
+  readonly modified: string | undefined;
   /** True, False or Unknown as it stands there; undefined when it does not. */
   readonly trapped: string | undefined;
   /** Entries of other names that are texts, names, numbers or truth values, with those as text; blank ones are left out. */
@@ -29,14 +30,13 @@ export function infoFacts(context: PDFContext): InfoFacts {
     const [key, text] = [nameText(name), simpleText(context, stored)];
     return KNOWN.has(key) || text === undefined || text.trim() === '' ? [] : [[key, text]];
   });
-  return { texts, created: timeOf(context, value('CreationDate')), modified: timeOf(context, value('ModDate')), trapped: simpleText(context, value('Trapped')), custom };
+  return { texts, created: dateOf(context, value('CreationDate')), modified: dateOf(context, value('ModDate')), trapped: simpleText(context, value('Trapped')), custom };
 }
 
-/** Gives the time that a date string names (ISO 32000-1, 7.9.4; without its prefix `D:` as well); undefined for what is none. */
-function timeOf(context: PDFContext, value: PDFObject | undefined): Date | undefined {
+/** Gives the date that a string is (ISO 32000-1, 7.9.4; without its prefix `D:` as well); undefined for what is none. */
+function dateOf(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const text = asText(context, value)?.trim();
-  const date = isoDate(text) ?? isoDate(`D:${text ?? ''}`);
-  return date === undefined ? undefined : new Date(date);
+  return isoDate(text) ?? isoDate(`D:${text ?? ''}`);
 }
 
 /** Gives the version of PDF that a document is written in: its header's, or the catalog's where that is later (ISO 32000-1, 7.2.2). */

@@ -96,7 +96,7 @@ function metadata(context: PDFContext, telling: Telling): JsonObject {
   const dates = [['CreationDate', created], ['ModificationDate', modified]] as const;
   const told = ([key, value]: readonly [string, string]): [string, Json] => [telling.text(key), telling.text(value)];
   // What the standard knows comes last in the making: a custom entry must not take its place.
-  return objectOf([...texts.map(told), ...custom.map(told), ...dates.map(([key, date]) => [key, date === undefined ? undefined : localTime(date)] as const)]);
+  return objectOf([...texts.map(told), ...custom.map(told), ...dates.map(([key, date]) => [key, date === undefined ? undefined : localTime(new Date(date))] as const)]);
 }
 
 function basicInfo(context: PDFContext, size: number, text: TextCounts, pages: readonly ReadPage[], telling: Telling): JsonObject {

@@ -53,7 +53,7 @@ fi
 cat > "$launcher.new" <<EOF
 #!/bin/sh
 # mongo-java-server 1.47.0, put here for tests by Quire's scripts/install-mongodb.sh
-exec java -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dslf4j.internal.verbosity=ERROR -cp $classpath MongoServerForTests "\$@"
+exec java -Xmx\${MONGO_JAVA_HEAP:-512m} -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dslf4j.internal.verbosity=ERROR -cp $classpath MongoServerForTests "\$@"
 EOF
 chmod 755 "$launcher.new"
 mv "$launcher.new" "$launcher"

@@ -100,6 +100,8 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
   await delay(2000);
   const leftovers = (await Promise.all(nodes.map((node) => node.leftovers()))).flat();
   await Promise.all(nodes.map((node) => node.end('SIGTERM')));
+  await server.kill('SIGTERM');
+  await server.start(true);
   const audit = await auditStore(server.url, shared.database, new Set([...calm.entries, ...ledger.entries].map(({ jobId }) => jobId)));
   if (audit.unfinished > 0) problems.push(`${audit.unfinished} jobs in the store have not ended`);
   if (audit.unknown > client.patience.unanswered) problems.push(`${audit.unknown} jobs that nobody submitted, with ${client.patience.unanswered} submissions in doubt`);

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { createServer, connect } from 'node:net';
+import { totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -46,13 +47,14 @@ export class StoreServer {
     return `mongodb://127.0.0.1:${this.port}/`;
   }
 
-  /** Starts the process and waits until its port takes connections. */
-  async start(): Promise<void> {
+  /** Starts the process and waits until its port takes connections. `roomy`: with memory for a look through all it holds, which mongo-java-server reads into its heap. */
+  async start(roomy = false): Promise<void> {
     const data = join(this.folder, 'data');
     const args = !this.program.endsWith('ferretdb')
       ? ['--dbpath', data, '--bind_ip', '127.0.0.1', '--port', String(this.port)]
       : ['--handler=sqlite', `--sqlite-url=file:${data}/`, `--listen-addr=127.0.0.1:${this.port}`, '--telemetry=disable', `--state-dir=${join(this.folder, 'state')}`, '--debug-addr=-', '--log-level=error'];
-    const child = spawn(this.program, args, { stdio: 'ignore' });
+    const heap = `${Math.floor((totalmem() * 0.55) / 2 ** 20)}m`;
+    const child = spawn(this.program, args, { stdio: 'ignore', ...(roomy ? { env: { ...process.env, MONGO_JAVA_HEAP: heap } } : {}) });
     this.#child = child;
     for (let waited = 0; waited < 300; waited++) {
       if (child.exitCode !== null) break;

@@ -1,5 +1,5 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PipelineRuns, type PluginContext, type RecognizeText, type CertificateTrust, type ServerKeystore, type SharedFiles, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
+import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PipelineRuns, type PluginContext, type RecognizeText, type SavedSettings, type CertificateTrust, type ServerKeystore, type SharedFiles, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
 import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
 import { OutboundWebFetch } from '../outbound/index.js';
 import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
@@ -12,6 +12,7 @@ import { bind, newContainer, resolve, type DependencyContainer } from './contain
 /** What the containers are filled from. */
 export interface BindingParts {
   readonly settings: Settings;
+  readonly savedSettings: SavedSettings;
   readonly log: Logger;
   readonly programs: ProgramSupervisor;
   readonly clock: Clock;
@@ -54,6 +55,7 @@ export class Containers {
     bind(this.#core, tokens.logger, () => parts.log);
     bind(this.#core, tokens.clock, () => parts.clock);
     bind(this.#core, tokens.settings, () => parts.settings);
+    bind(this.#core, tokens.savedSettings, () => parts.savedSettings);
     bind(this.#core, tokens.paths, () => parts.settings.paths);
     const office = new OfficePool(parts.programs, parts.settings, parts.log);
     bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(parts.programs, office));

@@ -100,7 +100,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const trust = new ServerTrust({ settings, paths, outbound, log, serverKeystore: () => containers.use(undefined, tokens.serverKeystore) });
     const sharedFiles = new StoredFiles(store, secret, clock, store.kind === 'mongodb');
     const runs = new JobPipelineRuns({ pipelines: () => rooms().pipelines, jobs: () => jobsReady.promise, needsOf: (entries) => cluster.needsOf(entries), ownerOf: (principal) => ownerOf(principal) });
-    const containers: Containers = new Containers({ settings, sharedFiles, store, secret, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, pipelineRuns: runs, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
+    const containers: Containers = new Containers({ settings, savedSettings: { onSaved: (listener) => admin.settingsFile.onSaved(listener) }, sharedFiles, store, secret, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, pipelineRuns: runs, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const storageRoom = makeStorage({ settings, store, login, mailer, outbound, clock, log, leases: () => cluster.leases });
@@ -149,7 +149,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     });
     made = { availability, switches: switching.board, catalog, runner, pool, pipelines };
     const deps: HttpDeps = {
-      callbacks, keptAnswers, outbound, settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
+      allowance, callbacks, keptAnswers, outbound, settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
       storage, jobs: () => jobsReady.promise, accepting: () => life.accepting, role, needsOf, takenElsewhere, serviceOf: (plugin, token) => containers.use(plugin, token),
       ...(dailyLimits === undefined ? {} : { dailyLimits }),
       formLimits: {

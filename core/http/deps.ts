@@ -7,7 +7,7 @@ import type { Runner } from '../execution/index.js';
 import type { KeptAnswers } from '../idempotency/index.js';
 import type { Counters, WeeklyBrowsers } from '../info/index.js';
 import type { JobService } from '../jobs/index.js';
-import type { DailyLimits } from '../limits/index.js';
+import type { Allowance, DailyLimits } from '../limits/index.js';
 import type { PipelineService } from '../pipeline/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Storage } from '../storage/index.js';
@@ -20,6 +20,7 @@ export interface HttpDeps {
   readonly guard: Guard;
   readonly availability: AvailabilityTable;
   readonly runner: Runner;
+  readonly allowance: Allowance;
   readonly pipelines: PipelineService;
   /** Jobs start after the server listens; a call before that waits for them. */
   jobs(): Promise<JobService>;

@@ -6,6 +6,7 @@ import { accepts, documentFile, fault, kindList, type WireFile } from '../execut
 import { endpointDocs } from '../openapi/index.js';
 import { answerEndpoint } from './answer-endpoint.js';
 import { keyedCall } from './answer-once.js';
+import { chargeEndpoint } from './charge-endpoint.js';
 import type { HttpDeps } from './deps.js';
 import { formValues, refuseTextInput } from './form-values.js';
 import { readFields } from './read-fields.js';
@@ -38,7 +39,7 @@ export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: Loaded
         const once = keyedCall(deps, request, life, endpoint.access?.role !== 'public' || !deps.guard.loginEnabled);
         const call = await readCall(deps, endpoint, request, life, once.digests);
         const answer = await once.answer({ fields: { query: call.query, payload: call.payload }, files: Object.entries(call.files).flatMap(([field, files]) => files.map((file) => ({ field, name: file.name, path: file.path() }))) },
-          (uuid) => endpoint.handle(uuid === undefined ? call : { ...call, jobUuid: uuid }, { use: (token) => deps.serviceOf(plugin, token) }), endpoint.returns.status);
+          (uuid) => chargeEndpoint(deps, endpoint, call.principal, () => endpoint.handle(uuid === undefined ? call : { ...call, jobUuid: uuid }, { use: (token) => deps.serviceOf(plugin, token) })), endpoint.returns.status);
         if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
         return answerEndpoint(h, answer, endpoint.returns.status);
       })());

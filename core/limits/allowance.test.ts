@@ -72,6 +72,16 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect(await used(caller('key'), 'route')).to.equal(1);
   });
 
+  it('charges requests to the assistant whoever makes them, but no tools of it that people run in the browser', async () => {
+    const allowance = open({ server: 100 });
+    for (const [operation, units] of [['ai/orchestrate', 1], ['ai/pdf/edit', 1], ['ai/tools/classify-and-label', 0], ['general/ai/rotate', 0]] as const) {
+      const before = allowance.stats().charged;
+      for (const principal of [caller('session'), anonymous]) await (await allowance.charge(principal, [{ operation, cost: 1 }], 'route')).settle();
+      expect(allowance.stats().charged - before, operation).to.equal(2 * units);
+    }
+    expect((await allowance.usage()).byCategory).to.deep.equal({ AI: 4 });
+  });
+
   it('refuses what goes beyond the limit, takes nothing for it, and lets pass what still fits', async () => {
     const allowance = open({ server: 4 });
     await (await allowance.charge(caller('key'), rotate, 'route')).settle();

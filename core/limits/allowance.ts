@@ -98,9 +98,12 @@ export const noCharge: Charge = { left: [], settle: () => Promise.resolve(), ref
 /** How long usage of past periods is kept, days. */
 const historyDays = 400;
 
-/** What is metered at all: calls with an API key and pipeline steps; never people in the browser (spec part 8). */
-export function isCharged(principal: Principal, origin: ChargeOrigin): boolean {
-  return origin === 'pipeline' || principal.via === 'key' || principal.via === 'globalKey';
+/**
+ * What is metered at all: calls with an API key and pipeline steps, but no tools that people run in the browser (spec part 8); and requests to the assistant, whoever makes them
+ * (`contract/platform.yml`: paths under /api/v1/ai/ are billable; those under ai/tools/ are tools).
+ */
+export function isCharged(principal: Principal, origin: ChargeOrigin, items: readonly ChargeItem[]): boolean {
+  return origin === 'pipeline' || principal.via === 'key' || principal.via === 'globalKey' || items.some(({ operation }) => /^ai\/(?!tools\/)/.test(operation));
 }
 
 /** The kind of use, for the breakdown (`contract/platform.yml`: automation before AI before API). */
@@ -124,7 +127,7 @@ export class MeteredAllowance implements Allowance {
   async charge(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): Promise<Charge> {
     this.#refuseAnonymous(principal, items, origin);
     const units = unitsOf(items);
-    if (!this.#metered || units === 0 || !isCharged(principal, origin)) return noCharge;
+    if (!this.#metered || units === 0 || !isCharged(principal, origin, items)) return noCharge;
     try {
       return await this.#take(principal, items, origin, units);
     } catch (error) {
@@ -138,7 +141,7 @@ export class MeteredAllowance implements Allowance {
   async check(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): Promise<void> {
     this.#refuseAnonymous(principal, items, origin);
     const units = unitsOf(items);
-    if (!this.#metered || units === 0 || !isCharged(principal, origin)) return;
+    if (!this.#metered || units === 0 || !isCharged(principal, origin, items)) return;
     const period = this.#period();
     for (const payer of await this.#payers(principal)) {
       if (payer.limit !== undefined && (await this.parts.book.used(payer.account, period.key)) + units > payer.limit) throw await this.#exhausted(principal);

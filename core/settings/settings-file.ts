@@ -30,8 +30,14 @@ export interface PendingSetting {
  */
 export class SettingsFile {
   #pending: { readonly stamp: string; readonly entries: readonly PendingSetting[] } | undefined;
+  readonly #listeners: ((changed: readonly string[], saved: Settings) => void)[] = [];
 
   constructor(private readonly running: Settings) {}
+
+  /** The listener is told after each write that changed something, with the settings as the next start will find them. */
+  onSaved(listener: (changed: readonly string[], saved: Settings) => void): void {
+    this.#listeners.push(listener);
+  }
 
   /** Values by dotted path, of the running server or, with `pending`, as they will be after a restart. Secrets stand as ********. */
   values(pending: boolean): readonly (readonly [string, unknown])[] {
@@ -64,7 +70,11 @@ export class SettingsFile {
       const forbidden = [...changes.keys()].filter((path) => fileOnlyPaths.has(path)).map((path) => ({ pointer: pointerOf(path), detail: `${path} names a program that the server runs; it can be set in the settings file only` }));
       if (forbidden.length > 0) throw rejected(forbidden);
       if (changes.size === 0) return [];
-      if (this.#replace(before, changes, pointerOf)) return [...changes.keys()];
+      const saved = this.#replace(before, changes, pointerOf);
+      if (saved !== undefined) {
+        for (const listener of this.#listeners) listener([...changes.keys()], saved);
+        return [...changes.keys()];
+      }
       if (attempt === ATTEMPTS) throw new OperationalError('SETTINGS_NOT_WRITABLE', { detail: 'it is being changed by somebody else' });
     }
   }
@@ -97,8 +107,8 @@ export class SettingsFile {
     return wanted;
   }
 
-  /** Puts the edited file in place; false when the file changed meanwhile. */
-  #replace(before: Settings, changes: ReadonlyMap<string, unknown>, pointerOf: (path: string) => string): boolean {
+  /** Puts the edited file in place and gives what it says; undefined when the file changed meanwhile. */
+  #replace(before: Settings, changes: ReadonlyMap<string, unknown>, pointerOf: (path: string) => string): Settings | undefined {
     const target = this.#target();
     const temporary = join(dirname(target), `.settings-${randomBytes(6).toString('hex')}.yml`);
     try {
@@ -108,10 +118,11 @@ export class SettingsFile {
       if (shared.length > 0) throw rejected(shared);
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
       writeDurably(temporary, document.toString({ lineWidth: 0 }));
-      this.#verify(before, this.#load(temporary), changes, pointerOf);
-      if (this.#text() !== text) return false;
+      const after = this.#load(temporary);
+      this.#verify(before, after, changes, pointerOf);
+      if (this.#text() !== text) return undefined;
       renameSync(temporary, target);
-      return true;
+      return after;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (isQuireError(error) || code === undefined) throw error;

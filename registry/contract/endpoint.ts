@@ -43,9 +43,9 @@ export interface EndpointAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly text?: string;
-  readonly file?: { readonly name: string; readonly mediaType: string; readonly path?: string; readonly bytes?: Uint8Array; readonly size?: number; readonly stream?: Readable; /** Default `attachment`; `inline` sends no Content-Disposition, for pictures that pages show. */ readonly disposition?: 'attachment' | 'inline'; /** Called when the body has been sent or the client has gone. */ readonly release?: () => Promise<void> };
-  /** A body that goes on for a while (server-sent events). */
-  readonly stream?: { readonly mediaType: string; readonly body: Readable };
+  readonly file?: { readonly name: string; readonly mediaType: string; readonly path?: string; readonly bytes?: Uint8Array; readonly size?: number; readonly stream?: Readable; /** Default `attachment`; `inline` sends no Content-Disposition, for pictures that pages show. */ readonly disposition?: 'attachment' | 'inline'; /** Called when the body has been sent or the client has gone; `sent`: all of it went out, and not only a range or, to HEAD, nothing. */ readonly release?: (sent: boolean) => Promise<void> };
+  /** A body that goes on for a while (server-sent events). `work`: what it tells of; an endpoint with a cost gives that back when the work rejects. */
+  readonly stream?: { readonly mediaType: string; readonly body: Readable; readonly work?: Promise<void> };
 }
 
 /** What an endpoint may reach. */

@@ -33,8 +33,16 @@ export interface LanguageModel {
    * Asks, and resolves with a value that fits the schema; the model gets a second try when its first answer does not. Rejects with SERVICE_NOT_SET_UP (503: off,
    * switched off, unreachable, it does not take the key or know the model), REMOTE_BUSY (503 with the seconds to wait: it takes no more calls now), REMOTE_ANSWER (502: a refusal, no fitting answer twice,
    * an error of the service), REMOTE_TIMEOUT (504), CANCELLED, and INPUT_TEXT_TOO_LONG (413) when instructions, history and text together are longer than `limits.characters`. CONTRACT_BROKEN for a question that is none.
+   * `caller`: a separate engine is told who it is (`X-User-Id`); left out in workers, where the server fills in who asked for the run.
    */
-  ask(question: ModelQuestion, signal?: AbortSignal): Promise<unknown>;
+  ask(question: ModelQuestion, signal?: AbortSignal, caller?: ModelCaller): Promise<unknown>;
+}
+
+/** Who a question is asked for. */
+export interface ModelCaller {
+  /** Of the principal; empty for everybody while login is off. */
+  readonly id: string;
+  readonly name: string;
 }
 
 /** How much one question may hold. */

@@ -109,7 +109,7 @@ export interface PasswordFields {
   readonly result?: string;
 }
 
-/** Who may call, and what it costs. Defaults: user, no login, free licence, any hosting, cost 1. */
+/** Who may call, and what it costs. Defaults: user, no login, free licence, any hosting, cost 1 (of endpoints 0). */
 export interface Access {
   /** `public` needs no key even with login on. */
   readonly role?: 'public' | 'user' | 'admin';

@@ -67,6 +67,12 @@ export interface SettingsReader {
   get<T = unknown>(path: string): T;
 }
 
+/** Tells of settings that administrators save while the server runs. Of the server alone. */
+export interface SavedSettings {
+  /** Told after each save with the paths that changed and with the settings as the next start will find them. The save does not wait for what the listener begins; it must not throw. */
+  onSaved(listener: (changed: readonly string[], saved: SettingsReader) => void): void;
+}
+
 /** Absolute folders under the base path (`QUIRE_BASE_PATH`). */
 export interface BasePaths {
   readonly base: string;
@@ -228,6 +234,7 @@ export const tokens = {
   logger: token<Logger>('logger'),
   clock: token<Clock>('clock'),
   settings: token<SettingsReader>('settings'),
+  savedSettings: token<SavedSettings>('savedSettings'),
   paths: token<BasePaths>('paths'),
   outbound: token<Outbound>('outbound'),
   userNames: token<UserNames>('userNames'),
@@ -248,7 +255,7 @@ export const tokens = {
   standardsValidator: crossingToken<StandardsValidator>('standardsValidator', { validate: ['input', 'signal'] }),
   mailer: token<Mailer>('mailer'),
   serverKeystore: offeredToken(crossingToken<ServerKeystore>('serverKeystore', { certificates: [], sign: ['value', 'value'] })),
-  languageModel: offeredToken(crossingToken<LanguageModel, 'usable' | 'limits'>('languageModel', { ask: ['value', 'signal'] }, { ask: 200 }, modelSettings)),
+  languageModel: offeredToken(crossingToken<LanguageModel, 'usable' | 'limits'>('languageModel', { ask: ['value', 'signal', 'caller'] }, { ask: 200 }, modelSettings)),
   documentIndex: offeredToken(crossingToken<DocumentIndex>('documentIndex', { replace: ['value', 'input', 'caller', 'signal'], search: ['value', 'caller', 'signal'], remove: ['value', 'caller'] }, { replace: 20, search: 50, remove: 20 })),
   recognizeText: crossingToken<RecognizeText>('recognizeText', { offer: [], words: ['input', 'output', 'value', 'signal'], layer: ['input', 'output', 'output', 'value', 'signal'] }),
   workerTasks: token<WorkerTasks>('workerTasks'),

@@ -1,4 +1,4 @@
-import { definePlugin, tokens } from '@quire/registry';
+import { definePlugin, token, tokens } from '@quire/registry';
 import { aiHealth } from './endpoints/ai-health.endpoint.js';
 import { orchestrateStream } from './endpoints/orchestrate-stream.endpoint.js';
 import { orchestrate } from './endpoints/orchestrate.endpoint.js';
@@ -9,15 +9,22 @@ import { mathAuditorAgent } from './operations/math-auditor-agent.op.js';
 import { pdfCommentAgent } from './operations/pdf-comment-agent.op.js';
 import { HttpModelService, modelService } from './services/model-service.js';
 import { OpenAiLanguageModel } from './services/open-ai-language-model.js';
+import { SettingsPush } from './services/settings-push.js';
 import { findEvidence, readDocuments } from './tasks/question-tasks.js';
+
+const settingsPush = token<SettingsPush>('ai-tools.settingsPush');
 
 /** Tools that use a language model. */
 export default definePlugin({
   operations: [classifyAndLabel, createPdfFromHtmlAgent, mathAuditorAgent, pdfCommentAgent],
   endpoints: [aiHealth, pdfEdit, orchestrate, orchestrateStream],
   tasks: [readDocuments, findEvidence],
-  services: [{ token: modelService, create: (ctx) => new HttpModelService(ctx.use(tokens.settings), ctx.use(tokens.outbound)) }],
+  services: [{ token: modelService, create: (ctx) => new HttpModelService(ctx.use(tokens.settings), ctx.use(tokens.outbound)) }, { token: settingsPush, create: (ctx) => new SettingsPush(ctx.use(modelService), ctx.log) }],
   offers: [{ token: tokens.languageModel, create: (ctx) => new OpenAiLanguageModel({ settings: ctx.use(tokens.settings), outbound: ctx.use(tokens.outbound), log: ctx.log }) }],
-  // An engine that is away, or knows no such address, holds nothing up: questions will tell.
-  start: async (ctx) => void ctx.use(modelService).pushSettings(AbortSignal.timeout(30_000)).catch((error: unknown) => ctx.log.warn({ err: error }, 'the AI engine did not take its settings')),
+  start: async (ctx) => {
+    const push = ctx.use(settingsPush);
+    push.begin();
+    ctx.use(tokens.savedSettings).onSaved((changed, saved) => push.saved(changed, saved));
+  },
+  stop: (ctx) => ctx.use(settingsPush).stop(),
 });

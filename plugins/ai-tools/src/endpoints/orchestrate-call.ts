@@ -33,7 +33,7 @@ export function orchestrateCall({ payload, files, principal }: EndpointRequest, 
   return {
     run: (progress, signal) => orchestrate({ userMessage: String(payload['userMessage']), history, fileNames: documents.map(({ name }) => name) }, {
       limits: model.limits, usable: (feature) => model.usable(feature), progress,
-      ask: (question) => model.ask(question, signal),
+      ask: (question) => model.ask(question, signal, principal),
       read: (reading) => workers.run(readDocuments, { ...reading, paths }, signal),
       hold: (quoted) => workers.run(findEvidence, { paths, quoted }, signal),
       // What talks to other machines is never planned: whatever a model was talked into, no document leaves the server by it.

@@ -16,17 +16,17 @@ export const orchestrateStream = defineEndpoint({
     'Events: `progress` (`phase`, `timestamp` in milliseconds; with `executing_tool` also `tool`, `stepIndex`, `stepCount`), `heartbeat`, `result` (the answer of `ai/orchestrate`), `error` (`message`). What fails once the stream is open arrives as `error`, ' +
     'and the stream closes as usual. The work ends when the client goes.',
   tag: 'ai',
+  access: { cost: 1 },
   request: { payloadType: 'multipart', payload: orchestrateFields },
   returns: { description: 'Events', mediaType: 'text/event-stream' },
   errors: ['INPUT_INVALID', 'INPUT_KIND', 'INPUT_TOO_LARGE', 'INPUT_FILE_EMPTY', 'INPUT_FILE_COUNT', 'INPUT_MEDIA_TYPE', 'KEY_INVALID', 'SERVICE_NOT_SET_UP'],
   handle: async (request, ctx) => {
     const call = orchestrateCall(request, ctx);
-    const body = eventsOf(call, request.signal, ctx.use(tokens.clock), ctx.use(tokens.logger));
-    return { stream: { mediaType: 'text/event-stream', body }, headers: { 'cache-control': 'private, no-store' } };
+    return { stream: { mediaType: 'text/event-stream', ...eventsOf(call, request.signal, ctx.use(tokens.clock), ctx.use(tokens.logger)) }, headers: { 'cache-control': 'private, no-store' } };
   },
 });
 
-function eventsOf(call: OrchestrateCall, signal: AbortSignal, clock: Clock, log: Logger): Readable {
+function eventsOf(call: OrchestrateCall, signal: AbortSignal, clock: Clock, log: Logger): { readonly body: Readable; readonly work: Promise<void> } {
   const body = new Readable({ read: () => undefined });
   const say = (event: string, data: object): void => {
     if (!body.destroyed) body.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
@@ -34,19 +34,22 @@ function eventsOf(call: OrchestrateCall, signal: AbortSignal, clock: Clock, log:
   const heartbeat = setInterval(() => say('heartbeat', {}), HEARTBEAT_MS);
   heartbeat.unref();
   signal.addEventListener('abort', () => body.destroy(), { once: true });
-  const work = async (): Promise<void> => {
+  const carryOut = async (): Promise<void> => {
     try {
       say('result', await call.run((at) => say('progress', { ...at, timestamp: clock.now().getTime() }), signal));
     } catch (error) {
       if (isDefect(error)) log.error({ err: error }, 'a streamed request failed');
       say('error', { message: isQuireError(error) && !isDefect(error) ? error.message : 'The server made an error. It was logged.' });
+      throw error;
     } finally {
       clearInterval(heartbeat);
       if (!body.destroyed) body.push(null);
     }
   };
-  void work();
-  return body;
+  const work = carryOut();
+  // Whoever charges looks at it; what went wrong is told already.
+  work.catch(() => undefined);
+  return { body, work };
 }
 
 function isDefect(error: unknown): boolean {

@@ -12,6 +12,7 @@ export const orchestrate = defineEndpoint({
     'Send PDFs as `fileInputs[0].fileInput` and on. A question is answered from their text; every passage in `evidence` was found on the page that it names. What is to be done is planned by the model as steps, which are checked like a ' +
     'pipeline, run, and answered with files for `GET /api/v1/general/files/{fileId}`. Steps that talk to other machines are never planned. Outcomes: `answer`, `not_found`, `completed`, `need_clarification`, `cannot_do`, `cannot_continue`, `unsupported_capability`.',
   tag: 'ai',
+  access: { cost: 1 },
   request: { payloadType: 'multipart', payload: orchestrateFields },
   returns: { description: 'What came of it', json: outcomeSchema },
   errors: ['INPUT_INVALID', 'INPUT_KIND', 'INPUT_TOO_LARGE', 'INPUT_FILE_EMPTY', 'INPUT_FILE_COUNT', 'INPUT_MEDIA_TYPE', 'INPUT_TEXT_TOO_LONG', 'PDF_DAMAGED', 'PDF_ENCRYPTED', 'PDF_NO_PAGES', 'KEY_INVALID', 'SERVICE_NOT_SET_UP', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT', 'QUEUE_FULL', 'TIMEOUT'],

@@ -13,6 +13,7 @@ export const pdfEdit = defineEndpoint({
     'With a separate engine (`aiEngine.url`): the body goes to its `/api/v1/pdf/edit`, and its answer comes back, with its status where that is 4xx. `enabled_endpoints` is always what this server offers the caller, whatever was sent.',
   ].join('\n\n'),
   tag: 'ai',
+  access: { cost: 1 },
   request: { payload: (joi) => joi.object({ user_message: joi.string().allow(null).description('What is to be done') }).unknown(true) },
   returns: { description: 'The plan', json: (joi) => joi.object().unknown(true) },
   errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_TEXT_TOO_LONG', 'SERVICE_NOT_SET_UP', 'REMOTE_ANSWER', 'REMOTE_BUSY', 'REMOTE_TIMEOUT'],
@@ -22,6 +23,6 @@ export const pdfEdit = defineEndpoint({
     const operations = runs.operations(principal).filter(({ accepts }) => accepts.some((kind) => kind === 'pdf' || kind === 'any'));
     if (service.engine) return service.post('/api/v1/pdf/edit', { ...payload, enabled_endpoints: operations.map(({ operation }) => operation) }, principal.id, signal);
     const { planEdit, readEditRequest } = await import('../functions/edit/plan-edit.js');
-    return { json: await planEdit(readEditRequest(payload), { operations, ask: (question) => model.ask(question, signal), check: (steps) => runs.check(steps, principal) }) };
+    return { json: await planEdit(readEditRequest(payload), { operations, ask: (question) => model.ask(question, signal, principal), check: (steps) => runs.check(steps, principal) }) };
   },
 });

@@ -1,5 +1,5 @@
 import { isQuireError, OperationalError, type Outbound, type OutboundCall, type SettingsReader, token } from '@quire/registry';
-import { engineOf, modelTarget, notSetUp, positive, REMOTE, usesEngine } from './model-target.js';
+import { engineOf, modelTarget, notSetUp, positive, REMOTE, userHeader, usesEngine } from './model-target.js';
 
 /** What the service behind the model can do beside answering questions. */
 export interface ModelService {
@@ -12,8 +12,11 @@ export interface ModelService {
    * REMOTE_ANSWER (5xx, no JSON object), REMOTE_TIMEOUT or CANCELLED.
    */
   post(path: string, body: object, user: string, signal: AbortSignal): Promise<{ readonly status: number; readonly json: object }>;
-  /** Sends a separate engine its part of the settings, where `aiEngine.pushConfigToEngine` says so; rejects as `post` does. */
-  pushSettings(signal: AbortSignal): Promise<void>;
+  /**
+   * Sends the separate engine that this server calls its part of the settings: those that it runs with, or those that were saved since. Does nothing where there is no engine, the tools are off, or `aiEngine.pushConfigToEngine` is
+   * false. Rejects as `post` does.
+   */
+  pushSettings(signal: AbortSignal, saved?: SettingsReader): Promise<void>;
 }
 
 /** Token of the service behind the language model. */
@@ -61,10 +64,10 @@ export class HttpModelService implements ModelService {
     return { status, json };
   }
 
-  async pushSettings(signal: AbortSignal): Promise<void> {
-    const on = (path: string): boolean => this.settings.get<boolean>(path);
-    if (!on('aiEngine.enabled') || !on('aiEngine.pushConfigToEngine') || !this.engine) return;
-    const part = (section: string, names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, this.settings.get(`aiEngine.${section}.${name}`)]));
+  async pushSettings(signal: AbortSignal, saved: SettingsReader = this.settings): Promise<void> {
+    // Where the engine is, and whether it is asked, changes with the next start; what it is to work with, now.
+    if (!this.settings.get<boolean>('aiEngine.enabled') || !this.engine || !saved.get<boolean>('aiEngine.enabled') || !saved.get<boolean>('aiEngine.pushConfigToEngine')) return;
+    const part = (section: string, names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, saved.get(`aiEngine.${section}.${name}`)]));
     await this.post('/api/v1/config', {
       models: part('models', ['provider', 'smartModel', 'fastModel', 'smartMaxTokens', 'fastMaxTokens', 'apiKey', 'baseUrl']),
       rag: part('rag', ['embeddingProvider', 'embeddingModel', 'embeddingApiKey', 'embeddingBaseUrl', 'topK', 'maxSearches']), limits: part('limits', ['maxPages', 'maxCharacters', 'modelMaxConcurrency']),
@@ -91,11 +94,6 @@ export class HttpModelService implements ModelService {
       throw error;
     }
   }
-}
-
-/** Who calls, in what a header may hold. */
-function userHeader(user: string): Readonly<Record<string, string>> {
-  return user === '' ? {} : { 'x-user-id': encodeURIComponent(user) };
 }
 
 function parsed(text: string): unknown {

@@ -8,6 +8,8 @@ export interface ModelTarget {
   readonly field: string;
   /** Sent as a bearer token; empty where none is set. */
   readonly key: string;
+  /** True for the separate engine, which is told who asks. */
+  readonly engine: boolean;
   /** Headers of a separate engine (`contract/ai.yml`). */
   readonly headers: Readonly<Record<string, string>>;
   /** Name of the field that bounds the answer's length. */
@@ -43,6 +45,11 @@ export function engineOf(settings: SettingsReader): { readonly base: string; rea
   return { base: withoutSlash(settings.get<string>('aiEngine.url')), headers: secret === '' ? {} : { 'x-engine-auth': secret } };
 }
 
+/** Who calls, in what a header of a separate engine may hold; nothing while login is off. */
+export function userHeader(user: string): Readonly<Record<string, string>> {
+  return user === '' ? {} : { 'x-user-id': encodeURIComponent(user) };
+}
+
 /** Where questions go: the address of the model, that of its supplier, or `/v1` of the separate engine. */
 export function modelTarget(settings: SettingsReader): ModelTarget {
   const provider = settings.get<string>('aiEngine.models.provider');
@@ -50,10 +57,10 @@ export function modelTarget(settings: SettingsReader): ModelTarget {
   const lengthField = provider === 'openai' ? 'max_completion_tokens' : 'max_tokens';
   if (usesEngine(settings)) {
     const { base, headers } = engineOf(settings);
-    return { base: `${base}/v1`, field: 'aiEngine.url', key, headers, lengthField };
+    return { base: `${base}/v1`, field: 'aiEngine.url', key, engine: true, headers, lengthField };
   }
   const own = settings.get<string>('aiEngine.models.baseUrl').trim();
-  return { base: withoutSlash(own === '' ? (SUPPLIERS[provider] ?? '') : own), field: 'aiEngine.models.baseUrl', key, headers: {}, lengthField };
+  return { base: withoutSlash(own === '' ? (SUPPLIERS[provider] ?? '') : own), field: 'aiEngine.models.baseUrl', key, engine: false, headers: {}, lengthField };
 }
 
 /** The model of a tier; that of the other tier where it has none. Throws SERVICE_NOT_SET_UP when neither has. */

@@ -1,8 +1,8 @@
-import { DefectError, InputError, type LanguageModel, type Logger, modelSettings, type ModelQuestion, OperationalError, type Outbound, type SettingsReader } from '@quire/registry';
+import { DefectError, InputError, type LanguageModel, type ModelCaller, type Logger, modelSettings, type ModelQuestion, OperationalError, type Outbound, type SettingsReader } from '@quire/registry';
 import type { OpenAI } from 'openai';
 import { answerCheck, type AnswerCheck } from './check-answer.js';
 import { failureOf } from './model-failures.js';
-import { modelTarget, type ModelTarget, type ModelTier, modelTier, notSetUp, positive, REMOTE } from './model-target.js';
+import { modelTarget, type ModelTarget, type ModelTier, modelTier, notSetUp, positive, REMOTE, userHeader } from './model-target.js';
 import { outboundFetch } from './outbound-fetch.js';
 import { Places } from './places.js';
 import { type Message, promptOf, repairOf } from './prompt.js';
@@ -43,7 +43,7 @@ export class OpenAiLanguageModel implements LanguageModel {
     return this.#known.limits;
   }
 
-  async ask(question: ModelQuestion, signal?: AbortSignal): Promise<unknown> {
+  async ask(question: ModelQuestion, signal?: AbortSignal, caller?: ModelCaller): Promise<unknown> {
     const { settings } = this.parts;
     refuseBroken(question);
     if (!this.usable()) throw notSetUp('aiEngine.enabled is false');
@@ -55,7 +55,7 @@ export class OpenAiLanguageModel implements LanguageModel {
     const ends = AbortSignal.any([signal, clock].filter((one) => one !== undefined));
     const begun = performance.now();
     try {
-      return await this.#places.with(ends, () => this.#answer(question, { target, tier, check, ends }));
+      return await this.#places.with(ends, () => this.#answer(question, { target, tier, check, ends, headers: target.engine ? userHeader(caller?.id ?? '') : {} }));
     } catch (error) {
       if (signal?.aborted === true) throw new OperationalError('CANCELLED', {}, { cause: error });
       if (clock?.aborted === true) throw new OperationalError('REMOTE_TIMEOUT', { remote: REMOTE, seconds: tier.seconds ?? 0 }, { cause: error });
@@ -84,7 +84,7 @@ export class OpenAiLanguageModel implements LanguageModel {
     for (const form of known === undefined ? FORMS : FORMS.slice(FORMS.indexOf(known))) {
       try {
         // Between two tries the library waits without looking at its signal.
-        const text = textOf(await untilAborted(client.chat.completions.create(bodyOf(question, messages, call, form), { signal: call.ends }), call.ends));
+        const text = textOf(await untilAborted(client.chat.completions.create(bodyOf(question, messages, call, form), { signal: call.ends, headers: call.headers }), call.ends));
         if (this.#forms.size > 100) this.#forms.clear();
         this.#forms.set(name, form);
         return text;
@@ -112,6 +112,8 @@ interface Call {
   readonly tier: ModelTier;
   readonly check: AnswerCheck;
   readonly ends: AbortSignal;
+  /** Of this question alone. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 function bodyOf({ answer: { name, schema } }: ModelQuestion, messages: readonly Message[], { target, tier }: Call, form: Form): OpenAI.ChatCompletionCreateParamsNonStreaming {

@@ -82,7 +82,7 @@ async function perform(steps: readonly PlannedStep[], summary: string, tools: Or
   } catch (error) {
     // What a step refuses, or the allowance, is told; what failed for other reasons is an error of the call.
     if (!isQuireError(error) || !['input', 'access'].includes(errorRow(error.code).family)) throw error;
-    return outcome('cannot_continue', { ...plan, reason: inStep(error), errorCode: error.code });
+    return outcome('cannot_continue', { ...plan, reason: inStep(error), errorCode: error.code, ...(typeof error.data['subscribed'] === 'boolean' ? { errorSubscribed: error.data['subscribed'] } : {}) });
   }
 }
 

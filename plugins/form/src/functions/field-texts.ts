@@ -10,3 +10,8 @@ export function optionValues({ kind, options, widgets }: FormField): string[] {
   if (kind === 'combobox' || kind === 'listbox') return [...new Set([...options.map(({ value }) => value), ...options.map(({ shown }) => shown)])];
   return [...new Set(widgets.flatMap(({ exportValue }) => exportValue ?? []))];
 }
+
+/** Gives what is shown of a choice field's options, in order; an empty list for other fields. */
+export function shownValues({ options }: FormField): string[] {
+  return options.map(({ shown }) => shown);
+}

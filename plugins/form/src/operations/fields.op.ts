@@ -34,14 +34,20 @@ export const fields = defineOperation<object>({
   pipeline: false,
   errors: formErrors,
   examples: [
-    { title: 'an application form', files: ['application.pdf'], params: {}, expect: { json: {} } },
+    { title: 'an application form', files: ['application.pdf'], params: {}, expect: { json: {
+      template: {
+        'person.name': 'Grüße, Ada', 'person.dateOfBirth': '', 'person.town': 'P', languages: [], newsletter: true, terms: false, payment: 'invoice', remarks: 'First line\n"Second", line', 'office.number': '=1+1',
+        twice: 'on two pages', 'turned.left': 'upper left of the crop box', 'turned.right': '', outside: '',
+      },
+    } } },
     { title: 'a document without a form', files: ['letter.pdf'], params: {}, expect: { json: { fields: [], template: {} } } },
     { title: 'a damaged file', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ formOf }, { listFields }] = await Promise.all([import('../functions/open-form.js'), import('../functions/list-fields.js')]);
-    const form = await formOf(file.path());
-    if (form !== undefined) ctx.report({ leftOut: form.leftOut, ...(form.xfa === undefined ? {} : { xfa: form.xfa }) });
-    return ctx.json({ ...listFields(form), ...(form?.xfa === undefined ? {} : { xfa: form.xfa }) });
+    const [{ formFacts, withForm }, { listFields }] = await Promise.all([import('../functions/open-form.js'), import('../functions/list-fields.js')]);
+    return withForm(file.path(), (form) => {
+      ctx.report(formFacts(form));
+      return ctx.json({ ...listFields(form), ...(form?.xfa === undefined ? {} : { xfa: form.xfa }) });
+    });
   },
 });

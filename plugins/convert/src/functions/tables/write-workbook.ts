@@ -1,14 +1,12 @@
 import { DocumentError } from '@quire/document';
-import { type FoundCell, type FoundTable, fromRight, linesText } from '@quire/document/tables';
+import { type FoundCell, type FoundTable, fromRight, linesText, sheetText } from '@quire/document/tables';
 import writeExcelFile, { type CellObject, type Row, type Sheet } from 'write-excel-file/node';
-import { xmlCharacters } from '@quire/document/charset';
 import type { DocumentTable } from './read-tables.js';
 import { sheetName } from './sheet-name.js';
 
 /** Cells of one workbook; what is written lies in memory until the file is whole. */
 const MAX_CELLS = 2_000_000;
-/** Most letters of a cell, and widest column in letters (ECMA-376, and what programs take). */
-const MAX_LETTERS = 32_767;
+/** Narrowest and widest column in letters. */
 const [MIN_WIDTH, MAX_WIDTH] = [4, 100];
 /** Points of a letter in the font of sheets, by which columns are measured, at 11 points. */
 const LETTER = 5.25;
@@ -46,15 +44,10 @@ function rowsOf({ rows, columns, cells }: FoundTable): Row[] {
 function cellOf({ lines, rowSpan, colSpan }: FoundCell): CellObject {
   const words = lines.flat();
   return {
-    type: String, value: cellText(linesText(lines)), wrap: lines.length > 1, alignVertical: 'top',
+    type: String, value: sheetText(linesText(lines)), wrap: lines.length > 1, alignVertical: 'top',
     ...(rowSpan > 1 ? { rowSpan } : {}), ...(colSpan > 1 ? { columnSpan: colSpan } : {}),
     ...(words.length > 0 && words.every(({ style }) => style.bold) ? { fontWeight: 'bold' as const } : {}),
   };
-}
-
-/** What XML 1.0 cannot hold is left out, and what readers would take for an escape (`_x000D_`, ECMA-376 part 1, 22.4.2.4) is escaped. */
-function cellText(text: string): string {
-  return xmlCharacters(text).slice(0, MAX_LETTERS).replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
 }
 
 function isFromRight({ cells }: FoundTable): boolean {

@@ -24,29 +24,36 @@ export interface FieldAppearance {
   readonly state?: string;
 }
 
+/** The state of a check box or radio button: what it is called where it is chosen, and whether it is. */
+export interface ButtonState {
+  readonly on: string;
+  readonly chosen: boolean;
+}
+
 /**
  * Makes what a widget shows of its field's present value (ISO 32000-1, 12.7.3.3, 12.7.4 and table 189): text of one line or several, cells, list
  * and combo boxes, check boxes, radio buttons and captions, with background and border. Nothing is changed but that objects are added; `widget` is
- * a node of `readFields` whose dictionary is a widget. Undefined for signature fields and widgets without size.
+ * a node of `readFields` whose dictionary is a widget; `state` says of a button what its value and its appearances do not. Undefined for signature fields and
+ * widgets without size.
  * Errors: INPUT_INVALID for characters that no font has, if `fonts` refuses those.
  */
-export async function fieldAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts): Promise<FieldAppearance | undefined> {
+export async function fieldAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts, state?: ButtonState): Promise<FieldAppearance | undefined> {
   const look = readWidgetLook(context, widget.dict);
   if (look === undefined) return undefined;
   switch (asName(context, fieldAttribute(widget, 'FT'))) {
     case 'Tx': return { normal: await textField(context, widget, look, fonts) };
     case 'Ch': return { normal: await choiceField(context, widget, look, fonts) };
-    case 'Btn': return button(context, widget, look, fonts);
+    case 'Btn': return button(context, widget, look, fonts, state);
     default: return undefined;
   }
 }
 
 /** Gives a widget what `fieldAppearance` makes of it, in place; what it shows when pressed or pointed at goes, since it showed an older value. */
-export async function renewAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts): Promise<void> {
-  const made = await fieldAppearance(context, widget, fonts);
+export async function renewAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts, state?: ButtonState): Promise<void> {
+  const made = await fieldAppearance(context, widget, fonts, state);
   if (made === undefined) return;
   setEntry(widget.dict, 'AP', dictOf(context, { N: made.normal }));
-  if (made.state !== undefined) setEntry(widget.dict, 'AS', PDFName.of(made.state));
+  if (made.state !== undefined) setEntry(widget.dict, 'AS', stateName(made.state));
 }
 
 async function textField(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts): Promise<PDFRef> {
@@ -81,7 +88,7 @@ async function choiceField(context: PDFContext, widget: FieldNode, look: WidgetL
   return written(context, widget, look, fonts, options.map(({ shown }) => shown).join(''), (style, font) => listOperators(look, { options: options.map(({ shown }) => shown), selected, top }, style, font));
 }
 
-async function button(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts): Promise<FieldAppearance> {
+async function button(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts, state: ButtonState | undefined): Promise<FieldAppearance> {
   const set = flagsOfField(context, widget);
   if ((set & flags.pushButton) !== 0) {
     return { normal: await written(context, widget, look, fonts, look.caption, (style, font) => textOperators(look, { text: look.caption, alignment: 1, multiline: false }, style, font)) };
@@ -91,15 +98,20 @@ async function button(context: PDFContext, widget: FieldNode, look: WidgetLook, 
   const round = radio && mark === 'l';
   const { size, colour } = parseDefaultAppearance(styleOf(context, widget));
   const frame = frameOperators(look, round);
-  const { on, chosen } = stateOf(context, widget);
+  const { on, chosen } = state ?? stateOf(context, widget);
   const normal = dictOf(context, {});
-  normal.set(PDFName.of(on), formObject(context, look, `${frame}\n${markOperators(look, mark, size, colour)}`, {}));
+  normal.set(stateName(on), formObject(context, look, `${frame}\n${markOperators(look, mark, size, colour)}`, {}));
   normal.set(PDFName.of('Off'), formObject(context, look, frame, {}));
   return { normal, state: chosen ? on : 'Off' };
 }
 
+/** The name object of a state; pdf-lib takes a number sign for the beginning of a code. */
+export function stateName(state: string): PDFName {
+  return PDFName.of(state.replaceAll('#', '#23'));
+}
+
 /** The name of a button's chosen state, and whether it is chosen. The value of the field decides over the state of the widget. */
-function stateOf(context: PDFContext, widget: FieldNode): { on: string; chosen: boolean } {
+function stateOf(context: PDFContext, widget: FieldNode): ButtonState {
   const appearances = asDict(context, entry(widget.dict, 'AP'));
   const states = ['N', 'D'].flatMap((key) => {
     const dict = appearances === undefined ? undefined : resolve(context, entry(appearances, key));

@@ -37,13 +37,12 @@ const otherNames: Readonly<Record<string, StandardFonts>> = {
  */
 export class FieldFonts {
   readonly #document: PDFDocument;
-  readonly #missing: MissingCharacters;
   readonly #simple = new Map<PDFDict, SimpleFont | undefined>();
   #own: TextFont | undefined;
 
-  constructor(document: PDFDocument, missing: MissingCharacters = 'refuse') {
+  /** `missing` holds for what is drawn from now on. */
+  constructor(document: PDFDocument, public missing: MissingCharacters = 'refuse') {
     this.#document = document;
-    this.#missing = missing;
   }
 
   /** Chooses the font for a text: the one of the field's resources where it will do, else the built-in one. */
@@ -61,7 +60,7 @@ export class FieldFonts {
     const font = (this.#own ??= new TextFont(this.#document));
     const line = async (text: string): Promise<FieldLine> => {
       const alphabet = alphabetOfText(text);
-      const shaped = await shapeLine(this.#missing === 'replace' ? await drawableText(text, alphabet) : text, alphabet);
+      const shaped = await shapeLine(this.missing === 'replace' ? await drawableText(text, alphabet) : text, alphabet);
       return { width: shaped.width, show: (size) => font.show(shaped, size) };
     };
     return { ascent: ASCENT, descent: DESCENT, font: font.ref, line };

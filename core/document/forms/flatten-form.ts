@@ -68,7 +68,8 @@ function looseNode(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined):
   return { ref, dict, parent, children: [] };
 }
 
-function lacksAppearance(context: PDFContext, node: FieldNode, asks: boolean): boolean {
+/** True for a widget that shows nothing of its value by itself, or whose form `asks` for new appearances, but for values that a script formats. */
+export function lacksAppearance(context: PDFContext, node: FieldNode, asks: boolean): boolean {
   if (isSignatureField(context, node)) return false;
   const has = normalAppearance(context, node.dict) !== undefined;
   if (asName(context, fieldAttribute(node, 'FT')) !== 'Btn') return !has || (asks && !isFormatted(context, node));

@@ -5,3 +5,7 @@ export { flattenForm, type FlattenOptions } from './flatten-form.js';
 export { type MeasuredText, measureText } from './break-lines.js';
 export { fieldFlags, hasFlag } from './field-flags.js';
 export { type FieldKind, type FieldOption, type FormField, type FormModel, type FormWidget, readForm } from './form-model.js';
+export { type FieldInput, planValue, type ValuePlan } from './field-values.js';
+export { type FieldValue, fillForm, type FillOptions, type FillReport } from './fill-form.js';
+export { FieldFinder } from './find-fields.js';
+export { type TriedValues, tryValues } from './try-values.js';

@@ -8,6 +8,7 @@ export { distinctNames } from './distinct-names.js';
 export { dropAnnotationsWhole } from './drop-annotations.js';
 export { silenceStructure } from './silence-structure.js';
 export { type ActionTarget, destinationPage, explicitDestination, type NamedDestinations, readNamedDestinations, targetOf } from './destinations.js';
+export { type FieldLock, isLocked, readFieldLocks, type SetLock, signatureLocks } from './field-locks.js';
 export { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, isSignatureField, partialName, readFields } from './fields.js';
 export { documentTime, documentTitle, infoOf } from './info.js';
 export { type Layer, readLayers } from './layers.js';

@@ -1,5 +1,5 @@
 import type { PDFDict } from 'pdf-lib';
-import { asDict, asName, asText, elements, entry } from '../objects/index.js';
+import { isLocked, signatureLocks } from '../parts/index.js';
 import type { LazyDocument } from '../reader/index.js';
 import type { FileSource } from '../source/index.js';
 import { endOf } from './byte-ranges.js';
@@ -56,11 +56,11 @@ export async function reviewSignatures(source: Uint8Array | FileSource, lazy: La
     const end = endOf(range.byteRange);
     const coversFile = end === lazy.windows.size;
     if (coversFile) return { signature, integrity, coversFile, changes: { state: 'none', what: [], read: 0 } };
-    const locks = locksOf(lazy, signature);
+    const locks = signatureLocks(lazy.context, signature.dict);
     const key = JSON.stringify([end, signature.level, locks]);
     const known = compared.get(key);
     const changes: Changes = known ?? (read > objects ? { state: 'refused', what: ['the document has more revisions than are compared'], read: 0 }
-      : judgeChanges(source, lazy, end, { ...(signature.level === undefined ? {} : { level: signature.level }), locks: (field) => isLocked(locks, field), holding }));
+      : judgeChanges(source, lazy, end, { ...(signature.level === undefined ? {} : { level: signature.level }), locks: (field) => locks.some((lock) => isLocked(lock, field)), holding }));
     if (known === undefined) read += REVISION + changes.read;
     compared.set(key, changes);
     return { signature, integrity, coversFile, changes };
@@ -68,25 +68,3 @@ export async function reviewSignatures(source: Uint8Array | FileSource, lazy: La
 }
 
 const notChecked: Integrity = { digestMatches: false, holds: false, unreadable: true, fault: 'the document has more signatures than are checked in one call', certificates: [], evidence: { ocsp: [], crl: [] }, warnings: [] };
-
-interface FieldLocks {
-  readonly action: string;
-  readonly fields: readonly string[];
-}
-
-/** The fields that a signature locks, by its FieldMDP transforms (ISO 32000-2, 12.8.2.4). */
-function locksOf({ context }: LazyDocument, { dict }: DocumentSignature): readonly FieldLocks[] {
-  return elements(context, entry(dict, 'Reference')).flatMap((value) => {
-    const transform = asDict(context, value);
-    const params = transform === undefined ? undefined : asDict(context, entry(transform, 'TransformParams'));
-    if (transform === undefined || params === undefined || asName(context, entry(transform, 'TransformMethod')) !== 'FieldMDP') return [];
-    return [{ action: asName(context, entry(params, 'Action')) ?? 'All', fields: elements(context, entry(params, 'Fields')).flatMap((name) => asText(context, name) ?? []) }];
-  });
-}
-
-function isLocked(locks: readonly FieldLocks[], field: string): boolean {
-  return locks.some(({ action, fields }) => {
-    const named = fields.some((name) => field === name || field.startsWith(`${name}.`));
-    return action === 'Include' ? named : action === 'Exclude' ? !named : true;
-  });
-}

@@ -1,0 +1,49 @@
+import { booleanField, defineOperation, maxDpi, tokens } from '@quire/registry';
+import { readFillData } from '../functions/read-fill-data.js';
+import { formErrors } from './form-declarations.js';
+import { jsonText } from './json-text.js';
+
+interface FillParams {
+  data?: string;
+  flatten: boolean;
+}
+
+/** Fills in form fields (`contract/form.yml`, form/fill). */
+export const fill = defineOperation<FillParams>({
+  path: 'form/fill',
+  since: '0.1.0',
+  summary: 'Fill in form fields',
+  notes: [
+    '`data` is JSON, as a field, a part of its own media type or a file: an object of field names and values; the answer of `form/fields` (its `template` counts); an object with `fields`, or a list, of objects with `name` and `value`. Names are full ones (`person.name`), else partial ones (`name`). Texts are trimmed.',
+    'Texts: what is longer than the field allows is refused, null clears. Check boxes: true, 1, yes, on, checked or the name of the state checks, all else unchecks. Radio buttons: an export value; null and blank keep what is chosen. Choices: stored or shown values in any case, several as a list or separated by commas; what is no option is dropped, but taken as it is where a combo box may be edited; nothing left clears. Push buttons and signatures are passed over. Read-only fields are filled in as well.',
+    'What changed is drawn anew, in every script that the built-in typefaces have, and nothing is left to viewers. No script runs: `X-Tool-Report` names fields that scripts would have calculated (`notCalculated`) or formatted (`notFormatted`), beside `unknown` names, `ignored` buttons and `dropped` values. An XFA form beside the fields is taken out (`xfa: removed`), since viewers of XFA would show the old values; a form that is XFA alone is refused.',
+    'A signed document keeps its signatures: the changes are appended, and what a signature locks is refused. With `flatten`, the filled fields become page content and the form goes.',
+  ].join('\n\n'),
+  accepts: ['pdf'],
+  files: 'each',
+  fileAliases: ['file'],
+  returns: { kind: 'pdf', name: '{base}_filled', pages: 'same' },
+  writes: 'append',
+  rewritesWhen: { flatten: true },
+  certified: 2,
+  params: (joi) => joi.object<FillParams, true>({
+    data: jsonText(joi, readFillData).description('Values by field name, as JSON; nothing is filled in without').example('{"person.name":"Ada Lovelace","newsletter":true,"languages":["de","fr"]}'),
+    flatten: booleanField(joi, 'Make the filled fields page content and remove the form'),
+  }),
+  needs: { services: [tokens.settings, tokens.clock] },
+  errors: [...formErrors, 'PDF_NO_FORM', 'XFA_DYNAMIC', 'FIELD_LOCKED', 'IMAGE_TOO_LARGE'],
+  examples: [
+    { title: 'names and values', files: ['application.pdf'], params: { data: '{"person.name":"Ada Lovelace"}' }, expect: { pages: [2], names: ['application_filled.pdf'] } },
+    { title: 'filled and flattened', files: ['application.pdf'], params: { data: '[{"name":"person.name","value":"Ada Lovelace"}]', flatten: true }, expect: { pages: [2], names: ['application_filled.pdf'] } },
+    { title: 'a document without a form', files: ['letter.pdf'], params: { data: '{"name":"Ada"}' }, expect: { refused: 'PDF_NO_FORM' } },
+    { title: 'values that are no JSON', files: ['application.pdf'], params: { data: '{name: Ada}' }, expect: { refused: 'INPUT_INVALID' } },
+  ],
+  run: async (file, { data, flatten }, ctx) => {
+    const [{ fillFile }, { formStem }] = await Promise.all([import('../functions/fill-file.js'), import('../functions/open-form.js')]);
+    const { path, facts } = await fillFile(file.path(), await ctx.folder(), {
+      data, flatten, mode: ctx.writing, modified: ctx.use(tokens.clock).now(), maxDpi: maxDpi(ctx), signal: ctx.signal, progress: (done, total) => ctx.progress(done, total),
+    });
+    ctx.report(facts);
+    return [await ctx.adopt(file, path, { name: `${formStem(file.name)}_filled` })];
+  },
+});

@@ -1,0 +1,23 @@
+import { InputError, type JoiRoot } from '@quire/registry';
+import type Joi from 'joi';
+
+/** Longest text of a parameter's JSON, in characters: forms hold texts of a megabyte. */
+const LONGEST = 64_000_000;
+
+/**
+ * A parameter that is JSON of more shapes than a schema tells: `read` refuses what it does not know (INPUT_INVALID with JSON pointers), so that pipelines are
+ * checked before they run. It stays a text; a blank one was not sent.
+ */
+export function jsonText(joi: JoiRoot, read: (text: string) => unknown): Joi.StringSchema {
+  return joi.string().trim().empty('').max(LONGEST).messages({ 'json.invalid': '{#label} {#fault}' }).custom((value: string, helpers) => {
+    try {
+      read(value);
+      return value;
+    } catch (error) {
+      const [fault] = (error as Partial<InputError>).errors ?? [];
+      if (fault === undefined) throw error;
+      const steps = fault.pointer.split('/').slice(2).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+      return helpers.error('json.invalid', { fault: fault.detail }, helpers.state.localize?.([...(helpers.state.path ?? []), ...steps]));
+    }
+  });
+}

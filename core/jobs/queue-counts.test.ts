@@ -27,4 +27,27 @@ describe('Counts of the queue', () => {
       for (const other of others) process.on('unhandledRejection', other);
     }
   });
+
+  it('tell what was last counted without waiting for the next count', async () => {
+    let stored = 7;
+    const counts = new QueueCounts({ count: async () => stored } as unknown as Records<JobRecord>, 5);
+    expect(counts.lastWaiting(), 'nothing was counted yet').to.equal(undefined);
+    expect(await counts.waiting()).to.equal(7);
+    counts.joined();
+    expect(counts.lastWaiting()).to.equal(8);
+    stored = 90;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(counts.lastWaiting(), 'the old count, while a new one is made').to.equal(8);
+    expect(await counts.waiting()).to.equal(90);
+    expect(counts.lastWaiting()).to.equal(90);
+  });
+
+  it('are made anew for each who asks where nothing is kept', async () => {
+    let stored = 1;
+    const counts = new QueueCounts({ count: async () => stored } as unknown as Records<JobRecord>, 0);
+    await counts.waiting();
+    expect(counts.lastWaiting()).to.equal(undefined);
+    stored = 2;
+    expect(await counts.waiting()).to.equal(2);
+  });
 });

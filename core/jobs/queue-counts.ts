@@ -17,6 +17,7 @@ export class QueueCounts {
   readonly #jobs: Records<JobRecord>;
   readonly #keepMs: number;
   #waiting: Count | undefined;
+  #known: number | undefined;
   readonly #places = new Map<string, Count>();
 
   constructor(jobs: Records<JobRecord>, keepMs: number) {
@@ -26,12 +27,20 @@ export class QueueCounts {
 
   /** Jobs that wait. Rejects with STORE_DOWN. */
   waiting(): Promise<number> {
-    this.#waiting = this.#fresh(this.#waiting, () => this.#jobs.count({ status: 'queued' }));
+    this.#waiting = this.#fresh(this.#waiting, async () => (this.#known = await this.#jobs.count({ status: 'queued' })));
     return this.#waiting.value;
+  }
+
+  /** What was last counted, however long ago; counted anew beside it where that is no longer fresh. Undefined before the first count, and where nothing is kept. */
+  lastWaiting(): number | undefined {
+    const known = this.#known;
+    if (this.#keepMs > 0) this.waiting().catch(() => undefined);
+    return this.#keepMs > 0 ? known : undefined;
   }
 
   /** Says that one more waits: this server's own jobs count at once. */
   joined(): void {
+    if (this.#known !== undefined) this.#known += 1;
     const count = this.#waiting;
     if (count === undefined) return;
     count.value = count.value.then((n) => n + 1);

@@ -64,11 +64,14 @@ class MongoBlobs implements Blobs {
 
   get(id: string, range?: BlobRange): Promise<OpenBlob | undefined> {
     return withStoreErrors(async () => {
-      const file = isBlobId(id) ? await this.#files.findOne({ _id: id }) : null;
+      if (!isBlobId(id)) return undefined;
+      // Most files are one piece, which is asked for beside the file's own document.
+      const first = range === undefined ? this.#piece(id, 0) : undefined;
+      const file = await this.#files.findOne({ _id: id });
       if (!file) return undefined;
       const { start, end } = clampRange(range, file.length);
       if (end < start) return { stream: Readable.from([]), size: file.length };
-      return { stream: Readable.from(this.#pieces(file, start, end), { objectMode: false }), size: file.length };
+      return { stream: Readable.from(this.#pieces(file, start, end, first), { objectMode: false }), size: file.length };
     });
   }
 
@@ -125,12 +128,12 @@ class MongoBlobs implements Blobs {
 
   /**
    * The content between two offsets. Each piece is asked for by the whole key of GridFS's index, and few at once: a cursor over all would take what a
-   * server gives, 16 MB and more for each reader. Errors are those of a store, so that who reads knows whether waiting helps.
+   * server gives, 16 MB and more for each reader. `begun`: the first of them, where it was asked for already. Errors are those of a store, so that who reads knows whether waiting helps.
    */
-  async *#pieces({ _id, length, chunkSize }: FileDocument, start: number, end: number): AsyncGenerator<Buffer> {
+  async *#pieces({ _id, length, chunkSize }: FileDocument, start: number, end: number, begun?: Promise<ChunkDocument | null>): AsyncGenerator<Buffer> {
     const [first, last] = [Math.floor(start / chunkSize), Math.floor(end / chunkSize)];
-    const asked: Promise<ChunkDocument | null>[] = [];
-    let next = first;
+    const asked: Promise<ChunkDocument | null>[] = begun === undefined ? [] : [begun];
+    let next = first + asked.length;
     try {
       for (let n = first; n <= last; n += 1) {
         while (next <= last && asked.length < readBatch) asked.push(this.#piece(_id, next++));

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { isBuilt } from '../scripts/corpus/built-server.js';
 import { machine } from '../scripts/corpus/report.js';
 import { accessCost, load50 } from './access.bench.js';
+import { pageCount100, pageSizes500 } from './analysis.bench.js';
 import { cluster } from './cluster.bench.js';
 import { compressLevels } from './compress-levels.bench.js';
 import { coreCount, coreMergeLong, coreMergeMany, corePack, coreRotate, coreRotateLarge, coreSplit } from './document-core.bench.js';
@@ -32,7 +33,7 @@ import { validate10, validate100mb, validate500 } from './validate.bench.js';
 import { verify1, verify500, verifyNothing500 } from './verify-pdf.bench.js';
 import { watermark500 } from './watermark.bench.js';
 
-const benches: readonly Bench[] = [start, idleMemory, coreRotate, coreRotateLarge, coreCount, coreSplit, coreMergeLong, coreMergeMany, coreEncrypt, coreDecrypt, corePack, rotate500, split500, merge20, render20, rearrange500, remove500, overlay500, nup500, numbers500, watermark500, compress500, encrypt500, decrypt500, compressLevels, info500, verify1, verify500, verifyNothing500, redact500, sign10, sign100, signMemory, validate10, validate500, validate100mb, ocr10, ocrLibrary10, office20, officeLetter, htmlCss, text500, vector100, pdfa20, upload100, rotateLoad, pipeline, metering, requestMetrics, accessCost, load50, storedFiles, cluster];
+const benches: readonly Bench[] = [start, idleMemory, coreRotate, coreRotateLarge, coreCount, coreSplit, coreMergeLong, coreMergeMany, coreEncrypt, coreDecrypt, corePack, rotate500, split500, merge20, render20, rearrange500, remove500, overlay500, nup500, numbers500, watermark500, compress500, encrypt500, decrypt500, compressLevels, info500, pageCount100, pageSizes500, verify1, verify500, verifyNothing500, redact500, sign10, sign100, signMemory, validate10, validate500, validate100mb, ocr10, ocrLibrary10, office20, officeLetter, htmlCss, text500, vector100, pdfa20, upload100, rotateLoad, pipeline, metering, requestMetrics, accessCost, load50, storedFiles, cluster];
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { page: { type: 'string' } } });
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) throw new Error(`no measurement ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);

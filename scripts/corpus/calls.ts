@@ -110,6 +110,8 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   ],
   unlock: ({ password }) => one('unlock', 'security/remove-password', password === undefined ? {} : { password }, { opens: password !== undefined }),
   info: () => one('get info', 'security/get-info-on-pdf', {}, { other: true }),
+  analysis: () => ['page-count', 'basic-info', 'document-properties', 'page-dimensions', 'form-fields', 'annotation-info', 'font-info', 'security-info']
+    .flatMap((question) => one(`tell ${question.replaceAll('-', ' ')}`, `analysis/${question}`, {}, { other: true })),
   verify: () => one('verify standards', 'security/verify-pdf', {}, { other: true }),
   validate: () => one('validate signatures', 'security/validate-signature', {}, { other: true }),
   sanitize: () => [

@@ -57,7 +57,7 @@ export function formOverview({ document: { context } }: OpenedPdf): FormOverview
   return { fieldCount: readFields(context).length, hasXFA: hasXfa(context), isSignaturesExist: (flags & SIGNATURES_EXIST) !== 0 };
 }
 
-/** How a document is protected; all but the first only where it is encrypted. */
+/** How a document is protected; all but the first only where it is encrypted, and our own reader unlocked it: what another one hands on tells neither. */
 export interface SecurityInfo {
   readonly isEncrypted: boolean;
   /** Bits of the key. */
@@ -74,10 +74,9 @@ export interface SecurityInfo {
 /** Tells how a document is protected that anybody can open (ISO 32000-1, 7.6.3.2, table 22). */
 export function securityInfo(opened: OpenedPdf): SecurityInfo {
   const { encrypted, handler, permissions: { print, modify, copy, annotate } } = encryptionFacts(opened);
-  if (!encrypted) return { isEncrypted: false };
+  if (!encrypted || handler === undefined) return { isEncrypted: encrypted };
   return {
-    isEncrypted: true,
-    ...(handler === undefined ? {} : { keyLength: handler.keyBits }),
+    isEncrypted: true, keyLength: handler.keyBits,
     permissions: { preventPrinting: !print, preventModify: !modify, preventExtractContent: !copy, preventModifyAnnotations: !annotate },
   };
 }

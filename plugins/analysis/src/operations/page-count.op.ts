@@ -19,7 +19,7 @@ export const pageCount = defineOperation<object>({
     { title: 'a damaged file', files: ['damaged.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ look }, { basicInfo }] = await Promise.all([import('../functions/look.js'), import('../functions/document-facts.js')]);
-    return ctx.json({ pageCount: (await look(file.path(), basicInfo)).pageCount });
+    const { inspectPdf } = await import('@quire/document/inspect');
+    return ctx.json({ pageCount: (await inspectPdf({ path: file.path() })).pages });
   },
 });

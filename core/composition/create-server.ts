@@ -14,6 +14,7 @@ import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } fr
 import { createJobService, type JobService } from '../jobs/index.js';
 import type { Allowance } from '../limits/index.js';
 import { createMailer } from '../mail/index.js';
+import type { MobileScanner } from '../mobile-scanner/index.js';
 import { TesseractRecognizeText } from '../ocr/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { JobPipelineRuns, PipelineService } from '../pipeline/index.js';
@@ -35,6 +36,7 @@ import { asLogger, createLog } from './log.js';
 import { openServerStore, whenStoreAnswers } from './store-start.js';
 import { makeSwitching, type Switching } from './switching.js';
 import { createMonitoring } from './monitoring.js';
+import { makeMobileScanner } from './mobile-scanner.js';
 import { makeStorage, type StorageRoom } from './storage.js';
 
 /** A server that can be started, asked and stopped. */
@@ -112,8 +114,9 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const { needsOf, takenElsewhere } = cluster;
     const callbacks = makeCallbacks({ settings, store, outbound, log, clock, steady: cluster.jobs.clock });
     const keptAnswers = makeKeptAnswers({ settings, store, secret, log, steady: cluster.jobs.clock });
+    const mobileScanner = makeMobileScanner({ settings, store, secret, log, steady: cluster.jobs.clock });
     const endpointParts: EndpointParts = {
-      callbacks, outbound,
+      callbacks, outbound, mobileScanner,
       nodes: cluster.nodes, needsOf, takenElsewhere, storage,
       settings, guard, login, mailer, allowance, ...monitoring, version, scratchRoot, ownerOf,
       admin, availability: () => rooms().availability, switches: () => rooms().switches, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
@@ -183,7 +186,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const startSwitching = async (): Promise<void> => {
       if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     };
-    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, storageRoom, life, log, startJobs, failJobs: jobsReady.reject });
+    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs: jobsReady.reject });
   } catch (error) {
     await store.close();
     throw error;
@@ -224,6 +227,7 @@ interface Assembly {
   readonly cluster: Cluster;
   readonly callbacks: Callbacks;
   readonly keptAnswers: KeptAnswers;
+  readonly mobileScanner: MobileScanner;
   readonly storageRoom: StorageRoom;
   readonly life: Life;
   readonly log: ReturnType<typeof asLogger>;
@@ -231,7 +235,7 @@ interface Assembly {
   failJobs(error: unknown): void;
 }
 
-function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, storageRoom, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs }: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {
@@ -247,6 +251,7 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       await startSwitching();
       // Before anything can be taken in.
       storageRoom.start();
+      mobileScanner.start();
       await hapi.start();
       trust.start();
       jobsStarted = startJobs().catch((error: unknown) => {
@@ -267,6 +272,7 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       await callbacks.stop();
       keptAnswers.stop();
       await storageRoom.stop();
+      await mobileScanner.stop();
       await cluster.nodes.close();
       await allowance.close();
       await login?.close();

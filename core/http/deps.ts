@@ -54,12 +54,14 @@ export interface HttpDeps {
 
 declare module '@hapi/hapi' {
   interface PluginSpecificConfiguration {
-    quire?: { readonly access?: Access; readonly operation?: string; /** Path by which the route can be switched off. */ readonly switched?: string };
+    quire?: { readonly access?: Access; readonly operation?: string; /** Path by which the route can be switched off. */ readonly switched?: string; /** Refuses a call before its body is read, or gives the most bytes of it. */ readonly admit?: (request: Request) => Promise<number | undefined> };
   }
   interface RequestApplicationState {
     principal?: Principal;
     requestId: string;
     /** The client's address, behind trusted proxies. */
     address: string;
+    /** The most bytes that the body may have, where its endpoint says so. */
+    mostBytes?: number;
   }
 }

@@ -30,7 +30,7 @@ export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: Loaded
       ...docs,
       // An endpoint that declares ranges reads them itself, so that a store is asked for no more than the range.
       ...(endpoint.returns.also?.[206] === undefined ? {} : { response: { ranges: false } }),
-      plugins: { quire: { access: endpoint.access ?? {}, ...(switched === undefined ? {} : { switched }) }, ...docs.plugins },
+      plugins: { quire: { access: endpoint.access ?? {}, ...(switched === undefined ? {} : { switched }), ...(endpoint.admit === undefined ? {} : { admit: (request: Request) => admit(deps, endpoint, plugin, request) }) }, ...docs.plugins },
     },
     handler: (request, h) => {
       const life = new RequestLife(request, deps.scratchRoot);
@@ -47,6 +47,13 @@ export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: Loaded
   };
 }
 
+/** Asks the endpoint whether the call may come. */
+async function admit(deps: HttpDeps, endpoint: Endpoint, plugin: LoadedPlugin | undefined, request: Request): Promise<number | undefined> {
+  const headers = request.headers as Record<string, string | undefined>;
+  const declared = headers['content-length'];
+  return endpoint.admit?.({ params: request.params as Record<string, string>, headers, principal: principalOf(request), address: request.app.address, declaredBytes: declared === undefined ? undefined : Number(declared) }, { use: (token) => deps.serviceOf(plugin, token) });
+}
+
 async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, life: RequestLife, digests: Map<string, string> | undefined): Promise<EndpointRequest> {
   const spec = endpoint.request ?? {};
   const faults: FieldFault[] = [];
@@ -60,8 +67,9 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   const query = check(spec.query?.(Joi), { ...(request.query as Record<string, unknown>) }, '');
   let payload: Record<string, unknown> = {};
   let files: Readonly<Record<string, readonly WireFile[]>> = {};
+  const formLimits = { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, request.app.mostBytes ?? Infinity) };
   if (spec.payloadType === 'multipart') {
-    const form = await readForm(request.raw.req, await life.scratch(), deps.formLimits, digests);
+    const form = await readForm(request.raw.req, await life.scratch(), formLimits, digests);
     const values = formValues(request, form);
     payload = check(spec.payload?.(Joi), values, '');
     files = spec.fileIdFor === undefined ? form.files : await withStored(deps, request, spec.fileIdFor, form, values, life);

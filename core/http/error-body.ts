@@ -70,6 +70,7 @@ function legacyMembers({ code, data, message, row }: QuireError, path: string): 
   if (code === 'EDIT_SESSION_GONE') return { action: 'reupload' };
   if (code === 'REFRESH_LIMIT') return { max_attempts: data['attempts'] };
   if (row.family === 'input' && row.error === undefined && accountPath.test(path)) return { error: message };
+  if (scannerPath.test(path)) return { error: message, ...(code === 'FEATURE_OFF' ? { enabled: false } : code === 'SCAN_SESSION_UNKNOWN' ? { valid: false } : {}) };
   if (code === 'ACCOUNT_LINK_REQUIRED') return { error: code, reason: data['reason'] ?? 'OVER_LIMIT' };
   if (code === 'PAYG_LIMIT_REACHED') return { error: code, message, ...standingMembers(data) };
   if (code === 'FEATURE_DEGRADED') return { error: code, missingGates: String(data['gates']).split(', '), ...standingMembers(data) };
@@ -83,6 +84,8 @@ function legacyMembers({ code, data, message, row }: QuireError, path: string): 
 const apiPath = /\/api\//;
 /** Where every refusal has an `error` text (`contract/auth.yml`). */
 const accountPath = /\/api\/v1\/(auth|user|team|invite|proprietary)\//;
+/** Where refusals have an `error` text, and say whether it is on and the session known (`contract/misc.yml`, mobile-scanner). */
+const scannerPath = /\/api\/v1\/mobile-scanner\//;
 
 /** What an account on the hosted cloud has used and may use (`contract/platform.yml`, usage allowance answers). */
 function standingMembers(data: QuireError['data']): Record<string, unknown> {

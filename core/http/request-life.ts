@@ -10,7 +10,8 @@ export class RequestLife {
   readonly #abort = new AbortController();
   #scratch: Promise<Scratch> | undefined;
   #work: Promise<unknown> = Promise.resolve();
-  readonly #releases: (() => Promise<void>)[] = [];
+  readonly #releases: ((sent: boolean) => Promise<void>)[] = [];
+  #flushed = false;
 
   constructor(private readonly request: Request, private readonly scratchRoot: string) {
     const { res } = request.raw;
@@ -19,6 +20,8 @@ export class RequestLife {
       // The folder goes only when the work has let go of it.
       void this.#work.catch(() => undefined).then(() => this.#dispose());
     };
+    // Node says the same of an answer that the end of its connection cut short: the socket tells them apart.
+    res.once('finish', () => (this.#flushed = !request.raw.req.socket?.destroyed));
     if (res.destroyed || res.closed) over();
     else res.once('close', over);
   }
@@ -38,14 +41,17 @@ export class RequestLife {
     return work;
   }
 
-  /** Does something more when the request is over. */
-  afterwards(release: () => Promise<void>): void {
+  /** Does something more when the request is over; `sent`: the whole body went out. */
+  afterwards(release: (sent: boolean) => Promise<void>): void {
     this.#releases.push(release);
   }
 
   async #dispose(): Promise<void> {
     const scratch = await this.#scratch?.catch(() => undefined);
-    for (const release of this.#releases) await release().catch((error: unknown) => this.request.log(['error'], error as Error));
+    const { method, info, raw: { res } } = this.request;
+    // Hapi also ends an answer whose source broke off, and then has not responded.
+    const sent = this.#flushed && info.responded > 0 && res.statusCode === 200 && method !== 'head';
+    for (const release of this.#releases) await release(sent).catch((error: unknown) => this.request.log(['error'], error as Error));
     await scratch?.dispose().catch((error: unknown) => this.request.log(['error'], error as Error));
   }
 }

@@ -52,6 +52,8 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
   hapi.ext('onPreAuth', async (request, h) => {
     refuseSwitchedOff(deps, request);
     await refuseDisabled(deps, request);
+    const most = await request.route.settings.plugins?.quire?.admit?.(request);
+    if (most !== undefined) refuseDeclaredSize(request.raw.req, (request.app.mostBytes = most));
     return h.continue;
   });
   hapi.ext('onPreResponse', (request, h) => finish(hapi, settings, request, h));

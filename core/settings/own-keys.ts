@@ -47,6 +47,11 @@ export const ownKeys = [
   { path: 'limits.syncTimeoutSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'time limit of a direct call' },
   { path: 'limits.repairRungSeconds', type: 'integer', default: 15, min: 1, max: 3600, acts: true, meaning: 'time that each engine of a repair may take' },
   { path: 'limits.jobTimeoutSeconds', type: 'integer', default: 900, min: 1, max: 604800, acts: true, meaning: 'time limit of a job' },
+  { path: 'limits.mobileScanner.sessions', type: 'integer', default: 1000, min: 1, max: 1000000, acts: true, meaning: 'sessions of the mobile scanner at once, which anybody may begin' },
+  { path: 'limits.mobileScanner.sessionsPerAddress', type: 'integer', default: 200, min: 1, max: 1000000, acts: true, meaning: 'the same for one address; an office, or a proxy that server.trustedProxies does not name, is one' },
+  { path: 'limits.mobileScanner.filesPerSession', type: 'integer', default: 100, min: 1, max: 10000, acts: true, meaning: 'files of one session, until all were fetched' },
+  { path: 'limits.mobileScanner.sessionSize', type: 'string', default: '200MB', format: 'size', acts: true, meaning: 'files of one session that were not fetched yet, together' },
+  { path: 'limits.mobileScanner.totalSize', type: 'string', default: '2GB', format: 'size', acts: true, meaning: 'the same of all sessions' },
 
   { path: 'browser.path', type: 'string', default: '', acts: true, meaning: 'absolute path of the Chromium that prints HTML; empty: the one of npm, else one on PATH' },
   { path: 'browser.folder', type: 'string', default: '', acts: true, meaning: 'folder in which the Chromium of npm is unpacked once (200 MB); empty: tmp/engines in the base folder' },

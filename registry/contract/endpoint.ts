@@ -37,6 +37,17 @@ export interface EndpointRequest {
   readonly jobUuid?: string;
 }
 
+/** A call of which only the head has come. */
+export interface EndpointArrival {
+  /** As they stand in the address, not yet checked. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly principal: Principal;
+  readonly address: string;
+  /** Bytes that the body says it has (Content-Length). */
+  readonly declaredBytes: number | undefined;
+}
+
 /** What an endpoint answers; exactly one of json, text, file, stream, or none for an empty body. */
 export interface EndpointAnswer {
   readonly status?: number;
@@ -89,6 +100,8 @@ export interface Endpoint {
     readonly also?: Readonly<Record<number, { readonly description: string; readonly json?: (joi: JoiRoot) => Joi.Schema }>>;
   };
   readonly errors: readonly ErrorCode[];
+  /** Called before a byte of the body is read: throws to refuse the call, or gives the most bytes that the body may have where that is less than the server takes. */
+  readonly admit?: (arrival: EndpointArrival, ctx: EndpointContext) => Promise<number | undefined>;
   readonly handle: (request: EndpointRequest, ctx: EndpointContext) => Promise<EndpointAnswer>;
 }
 

@@ -11,6 +11,7 @@ import { inviteEndpoints } from './invites.endpoint.js';
 import { jobEndpoints } from './job.endpoint.js';
 import { loginEndpoints } from './login.endpoint.js';
 import { mfaEndpoints } from './mfa.endpoint.js';
+import { mobileScannerEndpoints } from './mobile-scanner.endpoint.js';
 import { nodeEndpoints } from './nodes.endpoint.js';
 import type { EndpointParts } from './parts.js';
 import { pipelineEndpoints } from './pipeline.endpoint.js';
@@ -27,5 +28,5 @@ export type { AdminParts, EndpointParts } from './parts.js';
 
 /** Every endpoint that is core's own. */
 export function coreEndpoints(parts: EndpointParts): Endpoint[] {
-  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...usageEndpoints(parts), ...nodeEndpoints(parts), ...loginEndpoints(parts), ...apiKeyEndpoints(parts), ...mfaEndpoints(parts), ...userEndpoints(parts), ...userAdminEndpoints(parts), ...teamEndpoints(parts), ...inviteEndpoints(parts), ...capabilityEndpoints(parts), ...configEndpoints(parts), ...adminPluginsEndpoints(parts), ...adminSettingsEndpoints(parts), ...storageFileEndpoints(parts), ...storageFolderEndpoints(parts), ...storageShareEndpoints(parts)];
+  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...usageEndpoints(parts), ...nodeEndpoints(parts), ...loginEndpoints(parts), ...apiKeyEndpoints(parts), ...mfaEndpoints(parts), ...userEndpoints(parts), ...userAdminEndpoints(parts), ...teamEndpoints(parts), ...inviteEndpoints(parts), ...capabilityEndpoints(parts), ...configEndpoints(parts), ...adminPluginsEndpoints(parts), ...adminSettingsEndpoints(parts), ...storageFileEndpoints(parts), ...storageFolderEndpoints(parts), ...storageShareEndpoints(parts), ...mobileScannerEndpoints(parts)];
 }

@@ -8,6 +8,7 @@ import type { Runner, WorkerPool } from '../../execution/index.js';
 import type { Counters, Health, Metrics, WeeklyBrowsers } from '../../info/index.js';
 import type { JobService } from '../../jobs/index.js';
 import type { Allowance } from '../../limits/index.js';
+import type { MobileScanner } from '../../mobile-scanner/index.js';
 import type { PipelineService } from '../../pipeline/index.js';
 import type { Settings, SettingsFile } from '../../settings/index.js';
 import type { Storage } from '../../storage/index.js';
@@ -41,6 +42,7 @@ export interface EndpointParts {
   readonly pipelines: () => PipelineService;
   readonly jobs: () => Promise<JobService>;
   readonly callbacks: Callbacks;
+  readonly mobileScanner: MobileScanner;
   readonly outbound: Outbound;
   readonly nodes: ClusterNodes;
   /** What a node must have to run these operations. */

@@ -1,9 +1,9 @@
 import type { PDFContext, PDFDict } from 'pdf-lib';
 import { entry, resolve } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
-import { acroFormOf, allFieldNodes, type FieldNode, fullName, isField, partialName } from '../parts/index.js';
-import { FieldReader } from './read-field.js';
+import { acroFormOf, allFieldNodes, type FieldNode, fullName, partialName } from '../parts/index.js';
 import { formNodes } from './form-nodes.js';
+import { FieldReader, isValued } from './read-field.js';
 
 /** What a field is for its user (ISO 32000-1, 12.7.4). */
 export type FieldKind = 'text' | 'checkbox' | 'combobox' | 'listbox' | 'radio' | 'button' | 'signature';
@@ -80,7 +80,7 @@ export function readForm({ document, pages }: Pick<OpenedPdf, 'document' | 'page
   const fields: FormField[] = [];
   let leftOut = 0;
   for (const node of allFieldNodes(roots)) {
-    if (!isField(node) || node.children.some(isField)) continue;
+    if (!isValued(context, node)) continue;
     const name = fullName(context, node);
     const field = name === '' ? undefined : reader.read(node, name, partialName(context, node.dict), loose.has(node));
     if (field === undefined) leftOut++;

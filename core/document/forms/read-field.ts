@@ -24,12 +24,15 @@ export class FieldReader {
   /** Gives a field of the tree; undefined for one whose type is none of the specification's. */
   read(node: FieldNode, name: string, partialName: string, loose: boolean): FormField | undefined {
     const { context } = this;
-    const flags = Math.trunc(asNumber(context, fieldAttribute(node, 'Ff')) ?? 0);
-    const kind = kindOf(asName(context, fieldAttribute(node, 'FT')), flags);
+    const places = widgetNodes(context, node);
+    // Some writers say of what type a field is in its widgets alone.
+    const attribute = (key: string): PDFObject | undefined => fieldAttribute(node, key) ?? (places[0] === undefined ? undefined : fieldAttribute(places[0], key));
+    const flags = Math.trunc(asNumber(context, attribute('Ff')) ?? 0);
+    const kind = kindOf(asName(context, attribute('FT')), flags);
     if (kind === undefined) return undefined;
     const stated = kind === 'checkbox' || kind === 'radio';
     const exports = stated ? elements(context, fieldAttribute(node, 'Opt')).map((value) => this.text(value)) : [];
-    const widgets = widgetNodes(context, node).map((widget, i) => this.#widget(widget, kind, stated, exports[i]));
+    const widgets = places.map((widget, i) => this.#widget(widget, kind, stated, exports[i]));
     const options = kind === 'combobox' || kind === 'listbox' ? this.#optionsOf(asArray(context, fieldAttribute(node, 'Opt'))) : [];
     return {
       node, name, partialName, kind, flags, values: this.#values(node, kind, widgets, exports), options, alternateName: blankless(asText(context, entry(node.dict, 'TU'))), widgets, loose,
@@ -111,6 +114,11 @@ function kindOf(type: string | undefined, flags: number): FieldKind | undefined 
     case 'Sig': return 'signature';
     default: return undefined;
   }
+}
+
+/** True for a field that holds a value: one that is no mere name above others, but for those that have places of their own beside these. */
+export function isValued(context: PDFContext, node: FieldNode): boolean {
+  return isField(node) && (!node.children.some(isField) || node.children.some((child) => !isField(child) && isWidget(context, child.dict)));
 }
 
 /** The places of a field: what hangs below it without a name of its own, or itself. */

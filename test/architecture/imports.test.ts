@@ -66,6 +66,13 @@ describe('the import graph', () => {
     expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
   });
 
+  it('leaves no file that nothing reaches', () => {
+    const reached = new Set(sourceFiles().flatMap(importsOf).map(({ target }) => target));
+    // What is started and not imported: packages' entries, commands and child processes.
+    const started = /(^|\/)(index|main|[a-z-]+-entry|[a-z-]+-cli)\.ts$/;
+    expectNone(sourceFiles().filter((path) => !started.test(path) && !reached.has(path)));
+  });
+
   it('loads no document library into the main process', () => {
     const heavy = /^(pdf-lib|@pdf-lib\/.*|@embedpdf\/.*|@libpdf\/.*|@neslinesli93\/.*|sharp|node-forge|pkijs)$/;
     const entries = ['core/main.ts', ...projectFiles().filter((path) => /^plugins\/[^/]+\/src\/index\.ts$/.test(path))];

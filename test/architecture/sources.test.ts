@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { expectNone } from './expect-none.js';
 import { errorTable } from '@quire/registry';
@@ -94,5 +94,22 @@ describe('the folders', () => {
     // Git keeps no empty folders, and neither does this list.
     const kept = folders.filter((folder) => projectFiles().some((path) => path.startsWith(`${folder}/`)));
     expectNone(kept.flatMap(short));
+  });
+
+  it('name only files of theirs that are there', () => {
+    const files = projectFiles();
+    const wrong = files.filter((path) => /^(core|registry|plugins|test|bench|scripts)\/.*README\.md$/.test(path)).flatMap((path) => {
+      const folder = dirname(path);
+      const named = [...read(path).matchAll(/`([a-z0-9./-]+\.ts)`/g)].map(([, name = '']) => name);
+      // From the project's root, from the README's folder, or below that folder by its name alone.
+      return named.filter((name) => ![name, join(folder, name)].some((each) => files.includes(each)) && !files.some((file) => file.startsWith(`${folder}/`) && file.endsWith(`/${name}`))).map((name) => `${path}: ${name}`);
+    });
+    expectNone(wrong);
+  });
+
+  it('and the documents link to what is there', () => {
+    const wrong = projectFiles().filter((path) => path.endsWith('.md')).flatMap((path) => [...read(path).matchAll(/\]\((?!\w+:)([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, target = '']) => target).filter((target) => !existsSync(join(root, path, '..', target))).map((target) => `${path}: ${target}`));
+    expectNone(wrong);
   });
 });

@@ -11,6 +11,7 @@ import { nodeRole } from '../cluster/index.js';
 import { Runner, WorkerPool, killLeftoverWorkers, sweepScratch, workerTasksOf } from '../execution/index.js';
 import type { FolderScanner } from '../folder-scan/index.js';
 import { coreEndpoints, createHttpServer, type EndpointParts, type HttpDeps } from '../http/index.js';
+import type { EndpointDays } from '../info/index.js';
 import { createJobService, type JobService } from '../jobs/index.js';
 import type { Allowance } from '../limits/index.js';
 import { createMailer } from '../mail/index.js';
@@ -95,7 +96,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const programs = new ProgramSupervisor(settings, log);
     const recognition = new TesseractRecognizeText({ programs, settings, log });
     const allowance = allowanceOf({ settings, store, clock, log, teamOf: async ({ id }) => (await login?.accounts.byId(id))?.teamId ?? undefined });
-    const monitoring = await createMonitoring({ settings, store, programs, version, allowance: () => allowance.stats(), pool: () => rooms().pool, jobs: () => life.jobs, accepting: () => life.accepting });
+    const monitoring = await createMonitoring({ settings, store, programs, version, clock, log, allowance: () => allowance.stats(), pool: () => rooms().pool, jobs: () => life.jobs, accepting: () => life.accepting });
     const { counters, browsers, metrics } = monitoring;
     const mailer = createMailer(settings, log);
     const outbound = createOutbound(settings);
@@ -109,7 +110,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const { storage } = storageRoom;
     const jobsReady = deferred<JobService>();
     jobsReady.promise.catch(() => undefined);
-    const admin = makeAdministration({ settings, programs, store, log, clock, folder: paths.tmp, catalog: () => rooms().catalog, restart });
+    const admin = makeAdministration({ settings, programs, store, log, clock, folder: paths.tmp, catalog: () => rooms().catalog, version, restart });
     const cluster = makeCluster({ settings, store, log, programs, role, version, catalog: () => rooms().catalog, availability: () => rooms().availability });
     const { needsOf, takenElsewhere } = cluster;
     const callbacks = makeCallbacks({ settings, store, outbound, log, clock, steady: cluster.jobs.clock });
@@ -186,7 +187,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const startSwitching = async (): Promise<void> => {
       if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     };
-    return assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs: jobsReady.reject });
+    return assemble({ days: monitoring.days, switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs: jobsReady.reject });
   } catch (error) {
     await store.close();
     throw error;
@@ -210,6 +211,7 @@ interface Rooms {
 }
 
 interface Assembly {
+  readonly days: EndpointDays;
   readonly switching: Switching;
   startSwitching(): Promise<void>;
   readonly login: LoginRooms | undefined;
@@ -235,7 +237,7 @@ interface Assembly {
   failJobs(error: unknown): void;
 }
 
-function assemble({ switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({ days, switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs }: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {
@@ -276,6 +278,7 @@ function assemble({ switching, startSwitching, login, hapi, catalog, settings, s
       await cluster.nodes.close();
       await allowance.close();
       await login?.close();
+      await days.close();
       for (const plugin of catalog.plugins) await plugin.plugin.stop?.(containers.context(plugin));
       await pool.close();
       switching.board.stop();

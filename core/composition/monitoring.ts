@@ -1,4 +1,5 @@
-import { Counters, Health, WeeklyBrowsers, noMetrics, prometheusMetrics, type Metrics } from '../info/index.js';
+import { Counters, EndpointDays, Health, WeeklyBrowsers, noMetrics, prometheusMetrics, type EndpointDayRecord, type Metrics } from '../info/index.js';
+import type { Clock, Logger } from '@quire/registry';
 import type { WorkerPool } from '../execution/index.js';
 import type { JobService } from '../jobs/index.js';
 import type { AllowanceStats } from '../limits/index.js';
@@ -9,6 +10,7 @@ import type { Store } from '../store/index.js';
 /** What counts, measures and tells health. */
 export interface Monitoring {
   readonly counters: Counters;
+  readonly days: EndpointDays;
   readonly browsers: WeeklyBrowsers;
   readonly metrics: Metrics;
   readonly health: Health;
@@ -20,6 +22,8 @@ export interface MonitoringParts {
   readonly store: Store;
   readonly programs: ProgramSupervisor;
   readonly version: string;
+  readonly clock: Clock;
+  readonly log: Logger;
   pool(): WorkerPool;
   /** Undefined until the jobs have started. */
   jobs(): JobService | undefined;
@@ -28,11 +32,13 @@ export interface MonitoringParts {
 }
 
 /** Puts monitoring together; prom-client is loaded only where metrics are exported. */
-export async function createMonitoring({ settings, store, programs, version, pool, jobs, allowance, accepting }: MonitoringParts): Promise<Monitoring> {
+export async function createMonitoring({ settings, store, programs, version, clock, log, pool, jobs, allowance, accepting }: MonitoringParts): Promise<Monitoring> {
   const programGauges = () => programs.list().map(({ name, path, running, waiting }) => ({ name, found: path !== undefined, running, waiting }));
   const stats = () => pool().stats();
+  const days = new EndpointDays({ records: store.records<EndpointDayRecord>('endpoint_days', { keys: ['day'] }), clock, log });
   return {
-    counters: new Counters(),
+    days,
+    counters: new Counters((pattern) => days.count(pattern)),
     browsers: new WeeklyBrowsers(),
     metrics: settings.get('management.prometheus.metrics.export.enabled') ? await prometheusMetrics({
       version, allowance, pool: stats, programs: programGauges, storeUp: () => store.ready(),

@@ -68,6 +68,7 @@ function legacyMembers({ code, data, message, row }: QuireError, path: string): 
   if (code === 'KEY_INVALID') return { error: !apiPath.test(path) ? 'Unauthorized' : data['given'] === true ? 'Invalid API Key' : 'Authentication required', message };
   if (code === 'TOKEN_INVALID') return { error: apiPath.test(path) ? data['detail'] : 'Unauthorized', message };
   if (code === 'EDIT_SESSION_GONE') return { action: 'reupload' };
+  if (code === 'LANGUAGE_DATA_MISSED') return { message, downloaded: [], failed: String(data['languages']).split(', '), tessdataDir: data['folder'] };
   if (code === 'REFRESH_LIMIT') return { max_attempts: data['attempts'] };
   if (row.family === 'input' && row.error === undefined && accountPath.test(path)) return { error: message };
   if (scannerPath.test(path)) return { error: message, ...(code === 'FEATURE_OFF' ? { enabled: false } : code === 'SCAN_SESSION_UNKNOWN' ? { valid: false } : {}) };

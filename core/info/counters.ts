@@ -39,8 +39,12 @@ export class Counters {
   readonly #methods = { GET: new MethodCounters(), POST: new MethodCounters() };
   readonly #digest: SessionDigest = sessionDigest();
 
+  /** `also` is told the route's pattern of every call that is counted. */
+  constructor(private readonly also?: (pattern: string) => void) {}
+
   count({ method, path, pattern, session }: CountedCall): void {
     this.#methods[method].count(path, pattern, this.#digest(session));
+    this.also?.(pattern);
   }
 
   /** Calls, or sessions when `unique`, per endpoint of a method, most first, then by name. */

@@ -1,5 +1,6 @@
 export * from './counters.js';
 export * from './counting-rules.js';
+export * from './endpoint-days.js';
 export * from './health.js';
 export * from './metrics.js';
 export * from './prometheus-metrics.js';

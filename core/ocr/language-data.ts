@@ -12,7 +12,7 @@ interface DataFile {
 
 /** Where language data may lie. */
 export interface DataPlaces {
-  /** The operator's folder; empty for none. */
+  /** The operator's folder, which may not be there; empty for none. */
   readonly tessdataDir: string;
   /** Folders in whose `node_modules`, and those above, packages are looked for. */
   readonly packagesFrom: readonly string[];

@@ -29,6 +29,7 @@ const DPI = { least: 50, most: 2400 } as const;
 /** Recognises text with the program Tesseract where it is installed, else with tesseract.js, one page on each core. */
 export class TesseractRecognizeText implements RecognizeText {
   readonly #languages: LanguageData;
+  readonly #ownFolder: string;
   readonly #atOnce: number;
   #programFolder: Promise<string | undefined> | undefined;
   #pool: RecognitionPool | undefined;
@@ -36,15 +37,16 @@ export class TesseractRecognizeText implements RecognizeText {
   constructor(private readonly parts: RecognitionParts) {
     const { settings } = parts;
     this.#atOnce = settings.get('processExecutor.sessionLimit.tesseractSessionLimit') || programTable[PROGRAM].atOnce;
+    this.#ownFolder = settings.get('system.tessdataDir') || join(settings.paths.customFiles, 'tessdata');
     this.#languages = new LanguageData({
-      tessdataDir: settings.get('system.tessdataDir'), packagesFrom: [dirname(fileURLToPath(import.meta.url)), process.cwd()], folder: join(settings.paths.tmp, 'tessdata'),
+      tessdataDir: this.#ownFolder, packagesFrom: [dirname(fileURLToPath(import.meta.url)), process.cwd()], folder: join(settings.paths.tmp, 'tessdata'),
       programFolder: () => (this.#programFolder ??= this.#askProgram()),
     });
   }
 
   /** What there is; the program is asked once. */
   async offer(): Promise<RecognitionOffer> {
-    return { engine: this.parts.programs.has(PROGRAM) ? PROGRAM : LIBRARY, languages: await this.#languages.list(), atOnce: this.#atOnce };
+    return { engine: this.parts.programs.has(PROGRAM) ? PROGRAM : LIBRARY, languages: await this.#languages.list(), atOnce: this.#atOnce, ownFolder: this.#ownFolder };
   }
 
   /** Rejects with OCR_LANGUAGES_UNKNOWN, OCR_FAILED, TIMEOUT, QUEUE_FULL, CANCELLED and SHUTTING_DOWN. */

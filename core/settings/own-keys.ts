@@ -15,6 +15,7 @@ export const ownKeys = [
 
   { path: 'system.rootUriPath', type: 'string', default: '', format: 'path-prefix', acts: true, meaning: 'sub-path under which everything is served, as /tools; empty: none' },
   { path: 'system.connectionTimeoutMilliseconds', type: 'integer', default: 1200000, min: 1000, max: 86400000, acts: true, meaning: 'longest life of one request in ms' },
+  { path: 'system.tessdataUrl', type: 'string', default: '', format: 'url', acts: true, meaning: 'address below which <language>.traineddata lie, for downloads by administrators into the folder of OCR language data; empty: nothing is downloaded' },
   { path: 'system.caBundle', type: 'string', default: '/etc/ssl/certs/ca-certificates.crt', acts: true, meaning: "file of the operating system's trusted certificates" },
 
   { path: 'outbound.allowed', type: 'strings', default: [], acts: true, meaning: 'hosts (tsa.corp.example), addresses and networks (10.2.0.0/16) outside the public internet that the server may call' },

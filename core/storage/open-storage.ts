@@ -5,7 +5,7 @@ import { FileViews } from './file-views.js';
 import { Folders } from './folders.js';
 import { KeptFiles } from './kept-files.js';
 import type { FileRecord, LinkRecord, People, StorageSettings } from './model.js';
-import { Quotas } from './quotas.js';
+import { allFiles, Quotas } from './quotas.js';
 import { Shares } from './shares.js';
 import { openStorageRecords } from './storage-records.js';
 import { keepUp, type UpkeepReport } from './upkeep.js';
@@ -36,6 +36,8 @@ export interface Storage {
   readonly contents: Contents;
   /** One round of upkeep (`keepUp`). */
   keepUp(before: number): Promise<UpkeepReport>;
+  /** Files and their bytes by owner. */
+  overview(): Promise<ReadonlyMap<string, { readonly files: number; readonly bytes: number }>>;
   /** Removes everything of a user whose account is gone. */
   forgetUser(userId: string): Promise<void>;
 }
@@ -51,6 +53,14 @@ export function openStorage({ store, contents, settings, people, mailer, log, me
     folders: new Folders({ records, now, alone: oneByOne(lease) }),
     views: new FileViews(records, people, shares),
     keepUp: (before) => keepUp({ records, contents, files, quotas, people, log, now }, before),
+    async overview() {
+      const owners = new Map<string, { files: number; bytes: number }>();
+      for await (const { ownerId, totalBytes } of allFiles(records)) {
+        const { files: count, bytes } = owners.get(ownerId) ?? { files: 0, bytes: 0 };
+        owners.set(ownerId, { files: count + 1, bytes: bytes + totalBytes });
+      }
+      return owners;
+    },
     async forgetUser(userId) {
       for (const { id } of await records.files.find({ ownerId: userId })) await files.remove(userId, id).catch((error: unknown) => log.warn({ err: error }, 'a file of a deleted user is removed later'));
       await records.folders.deleteMany({ ownerId: userId });

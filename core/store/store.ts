@@ -18,6 +18,8 @@ export interface Store {
   readonly blobs: Blobs;
   /** True while the store answers; never rejects. */
   ready(): Promise<boolean>;
+  /** Version of the database behind it. Rejects with STORE_DOWN. */
+  version(): Promise<string>;
   /** The time that all servers on this store share, for locks and expiry. */
   serverTime(): Promise<Date>;
   /** The connection for Agenda's own MongoDB backend; undefined when embedded. */
@@ -48,6 +50,7 @@ async function openEmbedded(folder: string): Promise<Store> {
         return false;
       }
     },
+    version: () => withStoreErrors(() => String(database.prepare('SELECT sqlite_version() AS version').get([])?.['version'])),
     serverTime: async () => new Date(),
     close: async () => {
       if (!open) return;
@@ -68,6 +71,7 @@ async function openMongodb(url: string, database: string): Promise<Store> {
     blobs: openMongoBlobs(connection),
     mongo: connection,
     ready: () => connection.database.command({ ping: 1 }).then(() => true, () => false),
+    version: () => withStoreErrors(async () => String((await connection.database.command({ buildInfo: 1 }))['version'])),
     serverTime: () => withStoreErrors(async () => {
       const { localTime } = await connection.database.command({ hello: 1 });
       return localTime instanceof Date ? localTime : new Date();

@@ -172,6 +172,8 @@ export interface RecognitionOffer {
   readonly languages: readonly string[];
   /** Pages that it works on at once. */
   readonly atOnce: number;
+  /** Folder in which an operator's own language data lie, as `<language>.traineddata`; it may not be there yet. */
+  readonly ownFolder?: string;
 }
 
 /** How a picture is read. */

@@ -69,6 +69,12 @@ export class Users {
     return found.filter(({ role }) => role !== INTERNAL_ROLE).map(publicUser);
   }
 
+  /** All people, disabled ones too, by name. */
+  async everybody(): Promise<User[]> {
+    const found = await this.records.users.find({}, { sort: [{ field: 'nameKey', order: 'ascending' }] });
+    return found.filter(({ role }) => role !== INTERNAL_ROLE).map(publicUser);
+  }
+
   async toWire(user: User): Promise<UserWire> {
     const team = user.teamId === null ? undefined : await this.teams.byId(user.teamId);
     return {
@@ -132,6 +138,16 @@ export class Users {
   /** Replaces the free-form settings of a user. */
   async saveSettings(id: string, values: Readonly<Record<string, string>>): Promise<void> {
     await this.records.settings.put({ id, values: JSON.stringify(values) });
+  }
+
+  /** Those settings as JSON. */
+  async settingsOf(id: string): Promise<string> {
+    return (await this.records.settings.get(id))?.values ?? '{}';
+  }
+
+  /** True until somebody has logged in: the first administrator is alone, and was not here yet. */
+  async nobodyCame(): Promise<boolean> {
+    return (await this.#people()) === 1 && (await this.everybody()).every(({ lastLogin }) => lastLogin === null);
   }
 
   /** How many people there may be; undefined for any number. */

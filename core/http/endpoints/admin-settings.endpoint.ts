@@ -1,5 +1,6 @@
 import { defineEndpoint, InputError, OperationalError, type Endpoint, type JoiRoot } from '@quire/registry';
 import { escapePointer } from '../../execution/index.js';
+import { scanSettings } from '../../folder-scan/index.js';
 import { adminSections, knownKeys, nearestName, nested } from '../../settings/index.js';
 import type { EndpointParts } from './parts.js';
 
@@ -77,6 +78,15 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
       request: { params: (joi) => joi.object({ key: joi.string().max(400).required() }), payload: (joi) => joi.object({ value: joi.any().required().description('The new value; null for the shipped one') }) },
       returns: { description: 'What was written', mediaType: 'text/plain' }, errors: writing,
       handle: async ({ params, payload }) => ({ text: write(parts, { [params['key'] ?? '']: payload['value'] }, '', '/value', true) }),
+    }),
+    defineEndpoint({
+      ...base, id: 'impliedFolderRoots', method: 'GET', path: 'admin/settings/policies/implied-folder-roots', summary: 'List folders that need no permission',
+      notes: 'Folders that runs without a caller use whatever `policies.allowedFolderRoots` says: those that are watched, and the one of their results.',
+      returns: { description: 'Absolute paths', json: (joi) => joi.object({ roots: joi.array().items(joi.string()).required() }).label('ImpliedFolderRoots') }, errors: ['KEY_INVALID', 'ADMIN_ONLY'],
+      handle: async () => {
+        const { roots, finished } = scanSettings(parts.settings, 1);
+        return { json: { roots: [...new Set([...roots, finished])] } };
+      },
     }),
     defineEndpoint({
       ...base, id: 'adminRestart', method: 'POST', path: 'admin/settings/restart', summary: 'Restart the server',

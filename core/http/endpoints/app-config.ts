@@ -6,7 +6,7 @@ import { TSA_PRESETS } from '../../trust/index.js';
 import type { EndpointParts } from './parts.js';
 
 /** Names by which existing clients know the licences. */
-const licenceNames = { free: 'NORMAL', team: 'SERVER', enterprise: 'ENTERPRISE' } as const;
+export const licenceNames = { free: 'NORMAL', team: 'SERVER', enterprise: 'ENTERPRISE' } as const;
 
 /** Who asks, and by which host name. */
 export interface AppConfigCall {
@@ -49,22 +49,25 @@ const sections: Readonly<Record<string, (parts: EndpointParts, call: AppConfigCa
   googleDrive: ({ settings }) => (settings.get('premium.proFeatures.googleDrive.enabled') && settings.get('licence.tier') !== 'free'
     ? { googleDriveEnabled: true, googleDriveClientId: settings.get('premium.proFeatures.googleDrive.clientId'), googleDriveApiKey: settings.get('premium.proFeatures.googleDrive.apiKey'), googleDriveAppId: settings.get('premium.proFeatures.googleDrive.appId') }
     : { googleDriveEnabled: false }),
-  access: ({ settings, admin }, { principal }) => {
+  access: async ({ settings, admin, login, mailer }, { principal }) => {
     const enableLogin = settings.get('security.enableLogin');
     const isAdmin = principal.role === 'admin';
     return {
-      enableLogin, enableOAuth: enableLogin && settings.get('security.oauth2.enabled'), enableSaml: enableLogin && settings.get('security.saml2.enabled'),
-      enableEmailInvites: enableLogin && settings.get('mail.enabled') && settings.get('mail.enableInvites'), SSOAutoLogin: settings.get('premium.proFeatures.ssoAutoLogin'),
-      isAdmin, isNewServer: admin.firstRun.isNew, isNewUser: false,
+      // People log in with a password: whatever settings of other servers say, no other provider is asked.
+      enableLogin, enableOAuth: false, enableSaml: false, SSOAutoLogin: false,
+      enableEmailInvites: enableLogin && mailer.usable && settings.get('mail.enableInvites'),
+      isAdmin, isNewServer: admin.firstRun.isNew, isNewUser: principal.via === 'session' && (await login?.accounts.byId(principal.id))?.setupComplete === false,
       shouldShowUpdate: settings.get('system.showUpdate') && (isAdmin || !settings.get('system.showUpdateOnlyAdmin')),
     };
   },
-  storage: ({ settings }) => {
+  storage: ({ settings, mailer }) => {
     const enabled = settings.get('storage.enabled') && settings.get('security.enableLogin');
     const sharing = enabled && settings.get('storage.sharing.enabled');
     return {
       storageEnabled: enabled, storageSharingEnabled: sharing, storageShareLinksEnabled: sharing && settings.get('storage.sharing.linkEnabled') && settings.get('system.frontendUrl') !== '',
-      storageShareEmailEnabled: sharing && settings.get('storage.sharing.emailEnabled') && settings.get('mail.enabled'), storageGroupSigningEnabled: enabled && settings.get('storage.signing.enabled'),
+      storageShareEmailEnabled: sharing && settings.get('storage.sharing.emailEnabled') && mailer.usable,
+      // Shared signing sessions are not offered.
+      storageGroupSigningEnabled: false,
     };
   },
   signing: ({ settings }) => ({

@@ -1,4 +1,5 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
+import { appConfigSchema } from './app-config-schema.js';
 import { appConfig } from './app-config.js';
 import { loginDisclaimer } from './login-disclaimer.js';
 import type { EndpointParts } from './parts.js';
@@ -14,7 +15,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...base, id: 'appConfig', path: 'config/app-config', summary: 'Give the configuration that a client starts with', access: { role: 'public' },
       notes: 'Answers 200 also after an internal failure, then with `error` and what could be gathered.',
-      returns: { description: 'The configuration', json: (joi) => joi.object().pattern(joi.string(), joi.any()).label('AppConfig') }, errors: [],
+      returns: { description: 'The configuration', json: appConfigSchema }, errors: [],
       handle: async ({ headers, principal }) => ({ json: await appConfig(parts, { host: headers['host'], principal }) }),
     }),
     defineEndpoint({

@@ -2,8 +2,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../../settings/index.js';
 
-const LARGEST = 256 * 1024;
-const LOCALE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/;
+/** Bytes of one text. */
+export const LARGEST_AGREEMENT = 256 * 1024;
+/** Locales as they name files. */
+export const AGREEMENT_LOCALE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/;
 
 /** The login agreement as clients show it (`contract/misc.yml`, login-disclaimer). */
 export interface LoginDisclaimer {
@@ -22,22 +24,28 @@ export async function loginDisclaimer(settings: Settings, lang: string | undefin
 }
 
 async function textFor(settings: Settings, lang: string): Promise<string> {
-  const names = [lang, settings.get('system.defaultLocale') || 'en'].filter((locale) => LOCALE.test(locale)).flatMap((locale) => [locale, locale.replaceAll('-', '_'), locale.replaceAll('_', '-'), locale.split(/[-_]/)[0] ?? locale]);
+  const folder = agreementFolder(settings);
+  const names = [lang, settings.get('system.defaultLocale') || 'en'].filter((locale) => AGREEMENT_LOCALE.test(locale)).flatMap((locale) => [locale, locale.replaceAll('-', '_'), locale.replaceAll('_', '-'), locale.split(/[-_]/)[0] ?? locale]);
   for (const name of new Set(names)) {
-    const text = await readText(join(settings.paths.customFiles, 'disclaimer', `${name}.md`));
+    const text = await readAgreement(folder, name);
     if (text.trim() !== '') return text;
   }
   const fallback = settings.get('legal.loginAgreement.fallbackText');
   return fallback.trim() === '' ? '' : fallback;
 }
 
-/** The file's text; empty when there is none, or it is too large to be one. */
-async function readText(file: string): Promise<string> {
-  const handle = await open(file, 'r').catch(() => undefined);
+/** Where the texts lie, a file for each locale. */
+export function agreementFolder(settings: Settings): string {
+  return join(settings.paths.customFiles, 'disclaimer');
+}
+
+/** The text of exactly this locale; empty when there is none, or it is too large to be one. */
+export async function readAgreement(folder: string, locale: string): Promise<string> {
+  const handle = await open(join(folder, `${locale}.md`), 'r').catch(() => undefined);
   if (handle === undefined) return '';
   try {
     const { size } = await handle.stat();
-    return size > LARGEST ? '' : await handle.readFile('utf8');
+    return size > LARGEST_AGREEMENT ? '' : await handle.readFile('utf8');
   } catch {
     return '';
   } finally {

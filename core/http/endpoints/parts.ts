@@ -3,15 +3,16 @@ import type { Mailer, Outbound, Principal } from '@quire/registry';
 import type { AvailabilityTable, Guard, LoginRooms, SwitchBoard } from '../../access/index.js';
 import type { Callbacks } from '../../callbacks/index.js';
 import type { ClusterNodes, Needs } from '../../cluster/index.js';
-import type { EngineFact, FirstRun, ProgramFacts } from '../../admin/index.js';
+import type { EngineFact, FirstRun, PackageLicence, ProgramFacts } from '../../admin/index.js';
 import type { Runner, WorkerPool } from '../../execution/index.js';
-import type { Counters, Health, Metrics, WeeklyBrowsers } from '../../info/index.js';
+import type { Counters, EndpointDays, Health, Metrics, WeeklyBrowsers } from '../../info/index.js';
 import type { JobService } from '../../jobs/index.js';
 import type { Allowance } from '../../limits/index.js';
 import type { MobileScanner } from '../../mobile-scanner/index.js';
 import type { PipelineService } from '../../pipeline/index.js';
 import type { Settings, SettingsFile } from '../../settings/index.js';
 import type { Storage } from '../../storage/index.js';
+import type { Backups } from '../../store/index.js';
 
 /** What the endpoints of administration and capabilities stand on. */
 export interface AdminParts {
@@ -20,6 +21,17 @@ export interface AdminParts {
   readonly settingsFile: SettingsFile;
   /** Document libraries with their versions. */
   engines(): readonly EngineFact[];
+  /** Packages of others that are installed with the server; read at the first call. */
+  packages(): Promise<readonly PackageLicence[]>;
+  /** A random id that the store keeps from its first question on. Rejects with STORE_DOWN. */
+  installationId(): Promise<string>;
+  readonly database: {
+    readonly kind: 'embedded' | 'mongodb';
+    /** Rejects with STORE_DOWN. */
+    version(): Promise<string>;
+    /** Undefined where a database of its own is used, which has tools for it. */
+    readonly backups: Backups | undefined;
+  };
   /** Ends this server so that it is started again; absent where nothing would start it. */
   readonly restart?: () => void;
 }
@@ -50,6 +62,8 @@ export interface EndpointParts {
   /** True when another node runs jobs of these operations, which this one cannot. */
   takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
   readonly counters: Counters;
+  /** Calls by route and day; empty while `metrics.enabled` is off. */
+  readonly days: EndpointDays;
   readonly metrics: Metrics;
   readonly allowance: Allowance;
   readonly browsers: WeeklyBrowsers;

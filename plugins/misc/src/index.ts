@@ -1,5 +1,7 @@
 import { definePlugin } from '@quire/registry';
 import { ocrLanguages } from './endpoints/ocr-languages.endpoint.js';
+import { tessdataDownload } from './endpoints/tessdata-download.endpoint.js';
+import { tessdataLanguages } from './endpoints/tessdata-languages.endpoint.js';
 import { addAttachments } from './operations/add-attachments.op.js';
 import { addComments } from './operations/add-comments.op.js';
 import { addImage } from './operations/add-image.op.js';
@@ -26,4 +28,4 @@ import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
 import { updateMetadata } from './operations/update-metadata.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [decompressPdf, addAttachments, addComments, addImage, addPageNumbers, addStamp, autoRename, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImageScans, extractImages, flatten, listAttachments, ocrPdf, removeBlanks, renameAttachment, repair, replaceInvertPdf, scannerEffect, showJavascript, unlockPdfForms, updateMetadata], endpoints: [ocrLanguages] });
+export default definePlugin({ operations: [decompressPdf, addAttachments, addComments, addImage, addPageNumbers, addStamp, autoRename, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImageScans, extractImages, flatten, listAttachments, ocrPdf, removeBlanks, renameAttachment, repair, replaceInvertPdf, scannerEffect, showJavascript, unlockPdfForms, updateMetadata], endpoints: [ocrLanguages, tessdataLanguages, tessdataDownload] });

@@ -1,0 +1,103 @@
+import type { Clock, Logger } from '@quire/registry';
+import { isDuplicateRecord, type Identified, type Records } from '../store/index.js';
+
+/** Calls of one route on one day. */
+export interface EndpointDayRecord extends Identified {
+  /** `<day> <route>`. */
+  readonly id: string;
+  /** `2026-11-22`, in UTC. */
+  readonly day: string;
+  /** The route's pattern with the context path. */
+  readonly endpoint: string;
+  readonly visits: number;
+}
+
+/** One route and its calls. */
+export interface EndpointVisits {
+  readonly endpoint: string;
+  readonly visits: number;
+}
+
+/** Days that can be asked for; older counts are removed. */
+export const MOST_DAYS = 365;
+const FLUSH_MS = 30_000;
+const AT_ONCE = 8;
+const DAY_MS = 86_400_000;
+
+/**
+ * Counts calls by route and day for all servers on a store, for longer than a server lives. Counts gather in memory and go to the store every half minute, on
+ * `close`, and before they are read here; a server that is killed loses those since then.
+ */
+export class EndpointDays {
+  readonly #pending = new Map<string, { readonly day: string; readonly endpoint: string; visits: number }>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #sweptOn = '';
+
+  constructor(private readonly parts: { readonly records: Records<EndpointDayRecord>; readonly clock: Clock; readonly log: Logger }) {}
+
+  /** Counts a call; nothing is waited for. */
+  count(endpoint: string): void {
+    const day = dayOf(this.parts.clock.now().getTime());
+    const id = `${day} ${endpoint}`;
+    const entry = this.#pending.get(id) ?? { day, endpoint, visits: 0 };
+    entry.visits++;
+    this.#pending.set(id, entry);
+    this.#timer ??= setTimeout(() => void this.flush().catch((error: unknown) => this.parts.log.warn({ err: error }, 'counts of calls are written later')), FLUSH_MS).unref();
+  }
+
+  /** Calls of the last `days` days, today's among them, by route, most first, then by name. Rejects with STORE_DOWN. */
+  async since(days: number): Promise<EndpointVisits[]> {
+    await this.flush();
+    const now = this.parts.clock.now().getTime();
+    const wanted = Array.from({ length: days }, (_, i) => dayOf(now - i * DAY_MS));
+    const sums = new Map<string, number>();
+    for (let first = 0; first < wanted.length; first += AT_ONCE) {
+      const found = await Promise.all(wanted.slice(first, first + AT_ONCE).map((day) => this.parts.records.find({ day })));
+      for (const { endpoint, visits } of found.flat()) sums.set(endpoint, (sums.get(endpoint) ?? 0) + visits);
+    }
+    return [...sums].map(([endpoint, visits]) => ({ endpoint, visits })).sort((a, b) => b.visits - a.visits || (a.endpoint < b.endpoint ? -1 : 1));
+  }
+
+  /** Writes what is counted; what cannot be written stays for the next time. Rejects with STORE_DOWN. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const mine = this.#writing.then(() => this.#write());
+    this.#writing = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** Before the store is closed. */
+  async close(): Promise<void> {
+    await this.flush().catch((error: unknown) => this.parts.log.warn({ err: error }, 'the last counts of calls are lost'));
+  }
+
+  async #write(): Promise<void> {
+    for (const [id, entry] of [...this.#pending]) {
+      const { day, endpoint, visits } = entry;
+      await this.#add({ id, day, endpoint, visits });
+      entry.visits -= visits;
+      if (entry.visits === 0) this.#pending.delete(id);
+    }
+    const now = this.parts.clock.now().getTime();
+    if (this.#sweptOn === dayOf(now)) return;
+    await this.parts.records.deleteMany({}, { atMost: { day: dayOf(now - MOST_DAYS * DAY_MS) } });
+    this.#sweptOn = dayOf(now);
+  }
+
+  async #add(record: EndpointDayRecord): Promise<void> {
+    const { records } = this.parts;
+    const more = () => records.update(record.id, { inc: { visits: record.visits } });
+    if ((await more()) !== undefined) return;
+    await records.insert(record).catch(async (error: unknown) => {
+      // Another server on this store was quicker.
+      if (!isDuplicateRecord(error)) throw error;
+      await more();
+    });
+  }
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,28 @@
+/** Languages that Tesseract has data for (its manual page, LANGUAGES AND SCRIPTS); models for directions, formulas and whole scripts are left out. */
+export const tessdataNames: readonly string[] = (
+  'afr amh ara asm aze aze_cyrl bel ben bod bos bre bul cat ceb ces chi_sim chi_sim_vert chi_tra chi_tra_vert chr cos cym dan deu div dzo ell eng enm epo est eus fao fas fil fin fra frk frm fry gla gle glg grc guj hat heb hin ' +
+  'hrv hun hye iku ind isl ita ita_old jav jpn jpn_vert kan kat kat_old kaz khm kir kmr kor kor_vert lao lat lav lit ltz mal mar mkd mlt mon mri msa mya nep nld nor oci ori pan pol por pus que ron rus san sin slk slv snd spa ' +
+  'spa_old sqi srp srp_latn sun swa swe syr tam tat tel tgk tha tir ton tur uig ukr urd uzb uzb_cyrl vie yid yor'
+).split(' ');
+
+/** True for a text that may name a language: it becomes part of an address and of a file's name. */
+export function isTessdataName(text: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9]{1,19}(_[A-Za-z0-9]{1,20}){0,3}$/.test(text);
+}
+
+/** Most parts that a file of language data may have; the engine knows 24. */
+const MOST_PARTS = 64;
+
+/**
+ * True for the beginning of a file of language data: the number of its parts, then where each begins (int32, then int64 each, little-endian; -1 for none), all
+ * of them behind this table and within the file. An error page that came with status 200 is none. `size`: bytes of the whole file.
+ */
+export function isTessdata(head: Uint8Array, size: number): boolean {
+  if (head.length < 4) return false;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const parts = view.getInt32(0, true);
+  const table = 4 + parts * 8;
+  if (parts < 1 || parts > MOST_PARTS || head.length < table) return false;
+  const places = Array.from({ length: parts }, (_, i) => view.getBigInt64(4 + i * 8, true));
+  return places.some((place) => place >= 0n) && places.every((place) => place === -1n || (place >= BigInt(table) && place <= BigInt(size)));
+}

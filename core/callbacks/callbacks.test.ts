@@ -107,6 +107,30 @@ describeStores('Deliveries of call-backs', (make) => {
     expect(await first.of(id)).to.deep.include({ open: true, holder: '', untilMs: 0, attempts: [] });
   });
 
+  it('take turns, so that slow receivers and long queues of some hold up nobody else', async () => {
+    const hold = gate();
+    answer = async ({ url: to }) => {
+      if (to.includes('slow')) await hold.opened;
+      return { status: 200 };
+    };
+    const started: string[] = [];
+    const begin = async (owner: string, to: string): Promise<string> => (await jobs.start(jobRequest({ owner, callback: { url: `https://${to}.example.com/` } }))).jobId;
+    for (const owner of ['a', 'b', 'c', 'd', 'e']) for (let i = 0; i < 5; i += 1) started.push(await begin(owner, `slow-${owner}`));
+    // Without login all callers are one, and receivers take turns.
+    for (let i = 0; i < 5; i += 1) started.push(await begin('', 'slow-anonymous'));
+    for (const id of started) await completed(jobs, id);
+    const all = callbacks({ maxPendingPerOwner: 1000 });
+    await all.start(jobs.callbacks);
+    await until(() => (calls.length >= 12 ? true : undefined));
+    for (const [owner, to] of [['ann', 'quick'], ['', 'quick'], ['ben', 'quick']] as const) expect((await ended(all, await begin(owner, to))).status, owner).to.equal('delivered');
+    const slow = calls.filter(({ url: to }) => to.includes('slow')).map(({ url: to }) => to);
+    expect(slow.length, 'places are left for others').to.be.below(16);
+    expect(Math.max(...[...new Set(slow)].map((to) => slow.filter((one) => one === to).length)), 'of one').to.be.at.most(4);
+    expect(new Set(slow).size, 'everybody has a place').to.equal(6);
+    hold.open();
+    for (const id of started) expect((await ended(all, id)).status).to.equal('delivered');
+  });
+
   it('keep to the plan, and end with the last attempt', async () => {
     answer = async () => ({ status: 500 });
     const all = callbacks();

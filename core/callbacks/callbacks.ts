@@ -5,6 +5,7 @@ import type { JobCallbacks, JobRecord } from '../jobs/index.js';
 import { isDuplicateRecord, type Records, type Store } from '../store/index.js';
 import { callbackBody, type CallbackBodyRecord, type CallbackRecord, type CallbackType } from './callback-record.js';
 import { sendCallback, type Sending } from './send-callback.js';
+import { groupOf, Turns, type Group } from './turns.js';
 
 /** What call-backs stand on. */
 export interface CallbackParts {
@@ -31,15 +32,14 @@ export interface CallbackSettings {
 
 /** How often the store is looked through for ends that nobody told of, and for attempts whose time has come, ms. */
 const POLL_MS = 5000;
-const MOST_AT_ONCE = 16;
-/** Of one owner, so that a slow receiver keeps nobody else's waiting. */
-const MOST_OF_OWNER = 4;
 /** Beyond the time limit of an attempt: what it takes to write down how it ended. */
 const LEASE_SPARE_MS = 20_000;
 const SWEEP_MS = 600_000;
 /** How long the story of a delivery is kept. */
 const KEEP_MS = 86_400_000;
 const BATCH = 1000;
+/** Deliveries of one group that are looked up at once. */
+const GROUP_BATCH = 10;
 
 /**
  * Tells the ends of jobs to the addresses that their starts named, at least once each. Deliveries lie in the store: a server that dies loses
@@ -48,13 +48,15 @@ const BATCH = 1000;
 export class Callbacks {
   readonly #deliveries: Records<CallbackRecord>;
   readonly #bodies: Records<CallbackBodyRecord>;
-  readonly #active = new Map<string, { readonly owner: string; readonly done: Promise<void> }>();
+  readonly #active = new Map<string, Promise<void>>();
+  readonly #turns = new Turns();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #stop = new AbortController();
   #jobs: JobCallbacks | undefined;
   #round: Promise<void> | undefined;
   #again = false;
   #sweepAt = 0;
+  #discoverAt = 0;
 
   constructor(private readonly parts: CallbackParts) {
     this.#deliveries = parts.store.records<CallbackRecord>('callbacks', { keys: ['open', 'nextAtMs', 'owner', 'endedAtMs'] });
@@ -88,7 +90,7 @@ export class Callbacks {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
     await this.#round;
-    await Promise.all([...this.#active.values()].map(({ done }) => done));
+    await Promise.all(this.#active.values());
   }
 
   #every(): void {
@@ -123,10 +125,8 @@ export class Callbacks {
     const { steady } = this.parts;
     for (const record of (await this.#jobs?.ended(BATCH)) ?? []) await this.#handOver(record);
     const now = steady.now();
-    for (const delivery of await this.#deliveries.find({ open: true }, { atMost: { nextAtMs: now, untilMs: now }, sort: [{ field: 'nextAtMs', order: 'ascending' }], limit: BATCH })) {
-      if (this.#stop.signal.aborted || this.#active.size >= MOST_AT_ONCE) break;
-      if (!this.#active.has(delivery.id) && this.#room(delivery.owner)) this.#send(delivery);
-    }
+    if (now >= this.#discoverAt) await this.#discover(now);
+    await this.#serve(now);
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + SWEEP_MS;
     await this.#deliveries.deleteMany({ open: false }, { atMost: { endedAtMs: now - KEEP_MS } });
@@ -134,9 +134,30 @@ export class Callbacks {
     await this.#bodies.deleteMany({}, { atMost: { createdAtMs: now - 2 * KEEP_MS - this.parts.settings.retryMs.reduce((sum, ms) => sum + Math.max(ms, KEEP_MS), 0) } });
   }
 
-  #room(owner: string): boolean {
-    if (owner === '') return true;
-    return [...this.#active.values()].filter((one) => one.owner === owner).length < MOST_OF_OWNER;
+  /** Finds everybody who waits: ends that another server took over, and attempts whose time has come. */
+  async #discover(now: number): Promise<void> {
+    this.#discoverAt = now + POLL_MS;
+    for (let skip = 0; ; skip += BATCH) {
+      const due = await this.#deliveries.find({ open: true }, { atMost: { nextAtMs: now, untilMs: now }, sort: [{ field: 'nextAtMs', order: 'ascending' }], limit: BATCH, skip });
+      for (const delivery of due) this.#turns.wait(groupOf(delivery));
+      if (due.length < BATCH) return;
+    }
+  }
+
+  /** Fills the places, in turns. */
+  async #serve(now: number): Promise<void> {
+    const lists = new Map<Group, CallbackRecord[]>();
+    for (let group = this.#turns.next(); group !== undefined && !this.#stop.signal.aborted; group = this.#turns.next()) {
+      let list = lists.get(group);
+      if (list === undefined) {
+        this.#turns.look(group);
+        const due = await this.#deliveries.find({ open: true, ...group }, { atMost: { nextAtMs: now, untilMs: now }, sort: [{ field: 'nextAtMs', order: 'ascending' }], limit: GROUP_BATCH });
+        lists.set(group, (list = due.filter(({ id }) => !this.#active.has(id))));
+      }
+      const delivery = list.shift();
+      if (delivery !== undefined) this.#send(delivery, this.#turns.take(group));
+      else if (!this.#turns.rest(group)) lists.delete(group);
+    }
   }
 
   async #jobEnded(jobs: JobCallbacks, jobId: string): Promise<void> {
@@ -168,6 +189,7 @@ export class Callbacks {
     }));
     // Another was quicker, and may have sent it already.
     if (!first && (await this.#deliveries.get(record.id))?.open !== true) await this.#bodies.delete(record.id);
+    this.#turns.wait(groupOf({ owner: record.owner, to }));
     await jobs.handed(record.id);
   }
 
@@ -179,12 +201,15 @@ export class Callbacks {
     });
   }
 
-  #send(delivery: CallbackRecord): void {
+  #send(delivery: CallbackRecord, release: () => void): void {
     const done = this.#attempt(delivery).catch((error: unknown) => this.parts.log.warn({ jobId: delivery.id, error: String(error) }, 'how a call-back ended could not be kept; it is sent again')).finally(() => {
       this.#active.delete(delivery.id);
+      release();
+      // There may be more of this group, though it rested while these were under way.
+      this.#turns.wait(groupOf(delivery));
       this.#wake();
     });
-    this.#active.set(delivery.id, { owner: delivery.owner, done });
+    this.#active.set(delivery.id, done);
   }
 
   async #attempt({ id, holder: before, untilMs }: CallbackRecord): Promise<void> {
@@ -204,7 +229,10 @@ export class Callbacks {
       : { nextAtMs: now + next };
     await this.#deliveries.update(id, { set: { ...free, attempts, ...fields } }, { holder });
     if (next === undefined) await this.#bodies.delete(id);
-    else if (next < 2 * POLL_MS) this.#later(() => this.#wake(), next + 5);
+    else if (next < 2 * POLL_MS) this.#later(() => {
+      this.#turns.wait(groupOf(claimed));
+      this.#wake();
+    }, next + 5);
     // Never the address: it may hold a secret.
     if (attempt.error !== null) log.info({ jobId: id, attempt: attempt.number, status: attempt.status, last: next === undefined }, 'a call-back was not taken');
   }

@@ -12,6 +12,8 @@ export interface CallOptions {
   readonly accepted: boolean;
   /** How long the caller waits for the job's own answer, ms; 0: not at all. */
   readonly waitMs: number;
+  /** Prefer asked for the job itself: `respond-async`. */
+  readonly respondAsync: boolean;
   /** What Preference-Applied says of the wait: `wait=10`; empty without one. */
   readonly waitApplied: string;
   /** Unknown fields are faults (`Prefer: handling=strict`). */
@@ -39,7 +41,7 @@ export function callOptions(prefer: string | undefined, values: Readonly<Record<
   const seconds = asked || !job || wait === undefined ? undefined : Math.min(wait, settings.get('jobs.maxWaitSeconds'));
   const callback = readCallback(values, { job, enabled: settings.get('jobs.callbacks.enabled'), outbound });
   return {
-    job, accepted: job && !asked, waitMs: (seconds ?? 0) * 1000, waitApplied: seconds === undefined ? '' : `wait=${seconds}`, strict,
+    job, accepted: job && !asked, respondAsync: job && respondAsync, waitMs: (seconds ?? 0) * 1000, waitApplied: seconds === undefined ? '' : `wait=${seconds}`, strict,
     ...(callback === undefined ? {} : { callback }),
   };
 }

@@ -69,7 +69,8 @@ export async function startJob(deps: JobStartDeps, start: JobStart): Promise<End
   const record = call.waitMs > 0 ? await waitForEnd({ jobs, accepting: () => deps.accepting() }, jobId, call.waitMs, start.signal) : undefined;
   if (record !== undefined) return answerInTime(deps, jobs, record, start);
   const location = `${deps.settings.get('system.rootUriPath')}/api/v1/general/job/${encodeURIComponent(jobId)}`;
-  const applied = ['respond-async', ...(call.waitApplied === '' ? [] : [call.waitApplied])].join(', ');
+  // What was asked and done, and nothing else (RFC 7240, 3).
+  const applied = [...(call.respondAsync ? ['respond-async'] : []), ...(call.waitApplied === '' ? [] : [call.waitApplied])].join(', ');
   return {
     status: call.accepted ? 202 : 200, json: { async: true, jobId, result: null },
     headers: { location, 'retry-after': '1', ...start.headers, ...(call.accepted ? { 'preference-applied': applied } : {}) },

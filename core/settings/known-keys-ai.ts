@@ -21,7 +21,7 @@ export const aiKeys = [
   { path: 'aiEngine.rag.embeddingApiKey', type: 'string', default: '', secret: true, acts: false, meaning: 'embedding key; empty leaves it to the engine' },
   { path: 'aiEngine.rag.embeddingBaseUrl', type: 'string', default: '', acts: false, meaning: 'address for ollama or custom' },
   { path: 'aiEngine.rag.topK', type: 'integer', default: 20, min: -1, acts: true, meaning: 'passages per search' },
-  { path: 'aiEngine.rag.maxSearches', type: 'integer', default: 5, min: -1, acts: false, meaning: 'searches per run' },
+  { path: 'aiEngine.rag.maxSearches', type: 'integer', default: 5, min: -1, acts: true, meaning: 'searches per run' },
   { path: 'aiEngine.limits.maxPages', type: 'integer', default: 200, min: -1, acts: true, meaning: 'pages per request' },
   { path: 'aiEngine.limits.maxCharacters', type: 'integer', default: 200000, min: -1, acts: true, meaning: 'text characters per request' },
   { path: 'aiEngine.limits.modelMaxConcurrency', type: 'integer', default: 32, min: -1, acts: true, meaning: 'model calls at once' },

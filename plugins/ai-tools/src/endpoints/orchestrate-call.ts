@@ -1,11 +1,12 @@
-import { type DocumentFile, type EndpointContext, type EndpointRequest, type FieldFault, InputError, type JoiRoot, tokens } from '@quire/registry';
+import { type DocumentFile, type EndpointContext, type EndpointRequest, type FieldFault, type IndexHit, InputError, isQuireError, type JoiRoot, tokens } from '@quire/registry';
 import type { Turn } from '../functions/orchestrate/ask-answer.js';
 import { orchestrate, type Progress, refuseWhileOff } from '../functions/orchestrate/orchestrate.js';
 import type { Outcome } from '../functions/orchestrate/outcome.js';
 import { findEvidence, readDocuments } from '../tasks/question-tasks.js';
 
-/** Documents of one request, bytes of one, and turns of a conversation. */
-const MOST = { files: 20, bytes: 50 * 1024 * 1024, turns: 200 } as const;
+/** Documents of one request, bytes of one, turns of a conversation, and passages of one search. */
+const MOST = { files: 20, bytes: 50 * 1024 * 1024, turns: 200, passages: 100 } as const;
+const LONGEST_QUERY = 2000;
 
 const turnField = /^conversationHistory\[(\d{1,4})\]\.(role|content)$/;
 const fileField = /^fileInputs\[(\d{1,4})\](?:\.fileInput)?$/;
@@ -33,7 +34,7 @@ export function orchestrateCall({ payload, files, principal }: EndpointRequest, 
   return {
     run: (progress, signal) => orchestrate({ userMessage: String(payload['userMessage']), history, fileNames: documents.map(({ name }) => name) }, {
       limits: model.limits, usable: (feature) => model.usable(feature), progress,
-      ask: (question) => model.ask(question, signal, principal),
+      ask: (question) => model.ask(question, signal, principal), search: searchOf(ctx, principal, signal),
       read: (reading) => workers.run(readDocuments, { ...reading, paths }, signal),
       hold: (quoted) => workers.run(findEvidence, { paths, quoted }, signal),
       // What talks to other machines is never planned: whatever a model was talked into, no document leaves the server by it.
@@ -41,6 +42,26 @@ export function orchestrateCall({ payload, files, principal }: EndpointRequest, 
       check: (steps) => runs.check(steps, principal),
       run: async (steps, onStep) => (await runs.run({ steps, files: documents, principal, signal, onStep })).map((file) => ({ ...file, sourceIndex: documents.length === 1 ? 0 : null })),
     }),
+  };
+}
+
+/** Looks in the index of the caller's documents, at most as often as the settings say. */
+function searchOf(ctx: EndpointContext, { id, name }: EndpointRequest['principal'], signal: AbortSignal): (query: string, documentId?: string) => Promise<readonly IndexHit[] | undefined> {
+  const settings = ctx.use(tokens.settings);
+  const setting = (path: string, none: number): number => {
+    const value = settings.get<number>(`aiEngine.rag.${path}`);
+    return value < 0 ? none : value;
+  };
+  let left = settings.get<boolean>('docparse.enabled') ? setting('maxSearches', Infinity) : 0;
+  return async (query, documentId) => {
+    if (left-- <= 0) return undefined;
+    try {
+      return await ctx.use(tokens.documentIndex).search({ query: query.slice(0, LONGEST_QUERY), topK: Math.max(1, Math.min(MOST.passages, setting('topK', MOST.passages))), ...(documentId === undefined ? {} : { documentId }) }, { id, name }, signal);
+    } catch (error) {
+      // No plugin keeps texts here.
+      if (isQuireError(error) && error.code === 'SERVICE_NOT_SET_UP') return undefined;
+      throw error;
+    }
   };
 }
 

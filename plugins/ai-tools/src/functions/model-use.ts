@@ -2,7 +2,7 @@ import { OperationalError } from '@quire/registry/errors';
 
 /** A question to the language model, as `tokens.languageModel` takes it. */
 export interface Question {
-  readonly feature: 'chat' | 'documentQuestions' | 'pdfComment' | 'classify';
+  readonly feature: 'chat' | 'documentQuestions' | 'createPdf' | 'pdfComment' | 'classify';
   readonly tier: 'smart' | 'fast';
   /** What is to be done: words of this server and of the caller, never of documents. */
   readonly instructions: string;

@@ -1,5 +1,6 @@
-import { InputError, type JoiRoot, OperationalError, type SettingsReader, defineOperation, jsonField, tokens } from '@quire/registry';
+import { InputError, OperationalError, type SettingsReader, defineOperation, jsonField, tokens } from '@quire/registry';
 import type { DocumentModel } from '../functions/create/document-model.js';
+import { documentSchema } from './document-fields.js';
 
 interface CreatePdfParams {
   /** JSON of a `DocumentModel`. */
@@ -23,7 +24,7 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
   limits: { timeoutMs: 60_000 },
   pipeline: false,
   params: (joi) => joi.object<CreatePdfParams, true>({
-    document: jsonField(joi, modelSchema(joi), { what: 'a JSON object', longest: 2_000_000 }).required().description('The document').example('{"title":"Offer","sections":[{"type":"paragraph","body":"Dear reader"}]}'),
+    document: jsonField(joi, documentSchema(joi), { what: 'a JSON object', longest: 2_000_000 }).required().description('The document').example('{"title":"Offer","sections":[{"type":"paragraph","body":"Dear reader"}]}'),
     filename: joi.string().trim().max(255).required().description('Name of the PDF; one that does not end in .pdf becomes generated-document.pdf').example('offer.pdf'),
   }),
   errors: ['NOT_FOUND'],
@@ -52,26 +53,4 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
 function refuseWhileOff(settings: SettingsReader): void {
   if (!settings.get<boolean>('aiEngine.enabled')) throw new InputError('NOT_FOUND');
   if (!settings.get<boolean>('aiEngine.features.createPdf')) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'createPdf', detail: 'aiEngine.features.createPdf is false' });
-}
-
-/** Bounds of a document that people read. */
-const MOST = { sections: 1000, rows: 10_000, columns: 40, items: 5000, signatories: 100 } as const;
-
-function modelSchema(joi: JoiRoot) {
-  const text = joi.string().allow('', null);
-  const cell = joi.alternatives(joi.string().allow(''), joi.number().unsafe(), joi.boolean(), joi.valid(null));
-  const cells = joi.array().items(cell).max(MOST.columns).allow(null);
-  const colour = joi.string().pattern(/^\s*#[0-9a-fA-F]{6}\s*$/).allow('', null).messages({ 'string.pattern.base': 'must be a colour as #RRGGBB' });
-  const signatory = joi.alternatives(joi.string(), joi.object({ name: text, title: text, organisation: text, date: text }));
-  const section = joi.object({
-    type: text, heading: text, body: text, columns: cells, totalRow: cells,
-    pairs: joi.array().items(joi.array().items(cell).min(1).max(2)).max(MOST.rows).allow(null),
-    rows: joi.array().items(joi.array().items(cell).max(MOST.columns)).max(MOST.rows).allow(null),
-    items: joi.array().items(cell).max(MOST.items).allow(null), signatories: joi.array().items(signatory).max(MOST.signatories).allow(null),
-  });
-  return joi.object({
-    title: text, subtitle: text, referenceNumber: joi.alternatives(text, joi.number().unsafe()),
-    style: joi.object({ primaryColor: colour, backgroundColor: colour, bodyTextColor: colour }).allow(null),
-    sections: joi.array().items(section).max(MOST.sections).allow(null),
-  });
 }

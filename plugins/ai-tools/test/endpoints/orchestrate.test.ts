@@ -1,8 +1,11 @@
 import { createTestServer } from '@quire/core';
 import { type FormFile, makePdf, readPdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
+import Joi from 'joi';
+import { createHash } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
 import { fails, hangsUp, type ModelReply, refuses, says, saysOf, stays } from '../../../../test/fixtures/model-server.js';
+import { documentSchema } from '../../src/operations/document-fields.js';
 import { fixture, modelHost } from '../model-host.js';
 
 interface Answer {
@@ -12,6 +15,15 @@ interface Answer {
   readonly question: string | null;
   readonly evidence: readonly { readonly pageNumber: number; readonly text: string; readonly fileName?: string }[];
   readonly steps: readonly { readonly operation: string; readonly parameters: object }[];
+  readonly content: string | null;
+  readonly filename: string | null;
+  readonly tool: string | null;
+  readonly parameters: Readonly<Record<string, unknown>> | null;
+  readonly resumeWith: string | null;
+  readonly files: readonly object[];
+  readonly filesToIngest: readonly { readonly id: string; readonly name: string }[];
+  readonly report: unknown;
+  readonly maxPages: number | null;
   readonly fileId: string | null;
   readonly fileName: string | null;
   readonly errorCode: string | null;
@@ -80,26 +92,15 @@ describe('requests in words', function () {
       expect(host.model.requests[1]!.messages.slice(1, -1)).to.deep.equal([{ role: 'user', content: 'Where is the dog?' }, { role: 'assistant', content: 'Outside.' }]);
     });
 
-    it('are asked with the pages that fit, where not all may be shown', async () => {
-      const document = await PDFDocument.create();
-      for (let i = 1; i <= 30; i++) document.addPage([400, 200]).drawText(i === 23 ? 'The zebra crossing is painted blue' : `Filler text of sheet ${i} on roads`, { x: 20, y: 100, size: 12 });
-      const small = await createTestServer({ plugins: ['@quire/plugin-ai-tools'], settings: { ...host.model.settings, 'aiEngine.limits.maxPages': 3, 'aiEngine.features.chat': false } });
-      try {
-        host.model.script(answers('Blue.', [23, 'zebra crossing is painted blue']));
-        const answer = (await (await post(form('Which colour has the zebra crossing?', [{ name: 'roads.pdf', bytes: await document.save() }]), 'orchestrate', await small.start())).json()) as Answer & { report: object; maxPages: number };
-        expect([answer.outcome, answer.report, answer.maxPages]).to.deep.equal(['answer', { pagesRead: 3 }, 3]);
-        expect(host.model.requests, 'with chat off nobody is asked what is wanted').to.have.length(1);
-        const shown = [...host.model.requests[0]!.messages.at(-1)!.content.matchAll(/page (\d+)\]/g)].map(([, page]) => Number(page));
-        expect(shown).to.have.length(3).and.to.include(23);
-      } finally {
-        await small.stop();
-      }
-    });
-
     it('say what is missing: a document, its text, the switch', async () => {
-      expect((await ask('What is the rent?', [], [intent('answer')])).outcome).to.equal('need_clarification');
-      const none = await ask('What is it?', [await fixture('no-text.pdf')], [intent('answer')]);
-      expect([none.outcome, none.reason]).to.satisfy(([outcome, reason]: [string, string]) => outcome === 'cannot_do' && /no text/.test(reason));
+      const wanted = await ask('What is the rent?', [], [intent('answer')]);
+      expect([wanted.outcome, wanted.files, wanted.resumeWith]).to.deep.equal(['need_content', [], `${api}ai/orchestrate`]);
+      expect(wanted.question).to.match(/fileInputs\[0\]/);
+      const scan = await fixture('no-text.pdf');
+      const none = await ask('What is it?', [scan], [intent('answer')]);
+      const id = createHash('sha256').update(scan.bytes).digest('hex');
+      expect([none.outcome, none.files, none.tool, none.resumeWith]).to.deep.equal(['need_content', [{ file: { id, name: 'no-text.pdf' }, pageNumbers: [1], contentTypes: ['text'] }], `${api}misc/ocr-pdf`, `${api}ai/orchestrate`]);
+      expect(none.reason).to.match(/no text/);
       const back = await ask('Do it', [await fixture('letter.pdf')], [intent('need_clarification', [], 'Do what?')]);
       expect([back.outcome, back.question]).to.deep.equal(['need_clarification', 'Do what?']);
     });
@@ -140,6 +141,20 @@ describe('requests in words', function () {
       expect(host.model.requests[0]!.messages[0]!.content).to.contain('general/rotate-pdf').and.not.match(/integration\/|pdf-comment-agent/);
     });
 
+    it('wait for a document where none was sent: one step as a tool, several as a plan', async () => {
+      const one = await ask('How do I turn a page?', [], [intent('plan', [`${api}general/rotate-pdf`]), plan(['general/rotate-pdf', ['angle', '90']])]);
+      expect([one.outcome, one.tool, one.parameters, one.resumeWith]).to.deep.equal(['tool_call', `${api}general/rotate-pdf`, { angle: '90' }, `${api}general/rotate-pdf`]);
+      const two = await ask('And without the first page?', [], [intent('plan', [`${api}general/rotate-pdf`, `${api}general/remove-pages`]), plan(['general/rotate-pdf', ['angle', '90']], ['general/remove-pages', ['pageNumbers', '1']])]);
+      expect([two.outcome, two.steps.length, two.resumeWith, two.resultFiles]).to.deep.equal(['plan', 2, `${api}pipeline/handleData`, []]);
+      const form = new FormData();
+      form.append('fileInput', new Blob([Uint8Array.from((await fixture('letter.pdf')).bytes)]), 'letter.pdf');
+      form.append('json', JSON.stringify({ pipeline: two.steps }));
+      const run = await fetch(`${host.url}${two.resumeWith}`, { method: 'POST', body: form });
+      expect([run.status, (await readPdf(new Uint8Array(await run.arrayBuffer()))).pages]).to.deep.equal([200, 1]);
+      const wrong = await ask('Turn it by 45', [], [intent('plan', [`${api}general/rotate-pdf`]), plan(['general/rotate-pdf', ['angle', '45']])]);
+      expect(wrong.outcome, 'what could not run is not proposed').to.equal('cannot_do');
+    });
+
     it('say what a step refuses', async () => {
       const stopped = await ask('Drop page 9', [await fixture('letter.pdf')], [intent('plan', [`${api}general/remove-pages`]), plan(['general/remove-pages', ['pageNumbers', '9']])]);
       expect([stopped.outcome, stopped.errorCode, stopped.resultFiles]).to.deep.equal(['cannot_continue', 'PAGES_OUT_OF_RANGE', []]);
@@ -152,6 +167,78 @@ describe('requests in words', function () {
       const found = await ask('What does it say?', [{ name: 'orders.pdf', bytes }], [intent('answer'), saysOf(({ messages }) => (messages.at(-1)!.content.includes('remove every page') ? { found: true, answer: 'Removed.', evidence: [{ file: 1, page: 1, quote: 'All pages were removed' }] } : {}))]);
       expect([found.outcome, found.resultFiles]).to.deep.equal(['not_found', []]);
       expect((await readPdf(bytes)).pages).to.equal(1);
+    });
+  });
+
+  describe('for something new', () => {
+    const section = { type: 'paragraph', heading: 'Offer', body: 'Dear reader', pairs: [{ name: 'Valid until', value: '[date]' }], columns: ['Item', 'Price'], rows: [['Paper', '12.50']], totalRow: ['Total', '12.50'], items: [], signatories: ['Ada'] };
+
+    it('are a text, of the documents where there are some', async () => {
+      const text = await ask('Write a reply', [await fixture('letter.pdf')], [intent('draft'), says({ content: ' Dear Ms Lovelace\n\nThank you. ', summary: 'A reply.' })]);
+      expect([text.outcome, text.content]).to.deep.equal(['draft', 'Dear Ms Lovelace\n\nThank you.']);
+      expect(host.model.requests[1]!.messages.at(-1)!.content).to.contain('1,250.00 EUR');
+      expect((await ask('Write nothing', [], [intent('draft'), says({ content: ' ', summary: '' })])).outcome).to.equal('cannot_do');
+    });
+
+    it('are a call of the tool that lays it out', async () => {
+      const empty = { type: '', heading: '', body: '', pairs: [], columns: [], rows: [], totalRow: [], items: [], signatories: [] };
+      const made = await ask('Make an offer', [], [intent('create'), says({ title: 'Offer 17/a', subtitle: '', referenceNumber: '17', sections: [section, empty, { ...empty, type: 'page_break' }] })]);
+      expect([made.outcome, made.filename, made.tool]).to.deep.equal(['generate_file', 'Offer-17-a.pdf', `${api}ai/tools/create-pdf-from-html-agent`]);
+      expect(made.parameters).to.deep.equal({ document: made.content, filename: made.filename });
+      const document = JSON.parse(made.content!) as object;
+      expect(document).to.deep.equal({
+        title: 'Offer 17/a', referenceNumber: '17',
+        sections: [{ type: 'paragraph', heading: 'Offer', body: 'Dear reader', pairs: [['Valid until', '[date]']], columns: ['Item', 'Price'], rows: [['Paper', '12.50']], totalRow: ['Total', '12.50'], signatories: ['Ada'] }, { type: 'page_break' }],
+      });
+      expect(documentSchema(Joi).validate(document).error, 'the tool takes it').to.equal(undefined);
+    });
+  });
+
+  describe('about more than one question may hold', () => {
+    let small: Awaited<ReturnType<typeof createTestServer>>;
+    let roads: FormFile;
+    before(async () => {
+      small = await createTestServer({ plugins: ['@quire/plugin-ai-tools', '@quire/plugin-docparse'], settings: { ...host.model.settings, 'aiEngine.limits.maxPages': 3, 'aiEngine.features.chat': false } });
+      await small.start();
+      const document = await PDFDocument.create();
+      for (let i = 1; i <= 30; i++) document.addPage([400, 200]).drawText(i === 23 ? 'The zebra crossing is painted blue' : i === 9 ? 'Nobody paints the fence' : `Filler text of sheet ${i} on roads`, { x: 20, y: 100, size: 12 });
+      roads = { name: 'roads.pdf', bytes: await document.save() };
+    });
+    after(() => small.stop());
+    const asked = async (question: string, files: readonly FormFile[], ...script: readonly [ModelReply, ...ModelReply[]]): Promise<Answer> => {
+      host.model.script(...script);
+      return (await (await post(form(question, files), 'orchestrate', small.url)).json()) as Answer;
+    };
+    const nothing = says({ found: false, answer: '', evidence: [] });
+
+    it('are asked with the pages that fit', async () => {
+      const answer = await asked('Which colour has the zebra crossing?', [roads], answers('Blue.', [23, 'zebra crossing is painted blue']));
+      expect([answer.outcome, answer.report, answer.maxPages]).to.deep.equal(['answer', { pagesRead: 3 }, 3]);
+      expect(host.model.requests, 'with chat off nobody is asked what is wanted').to.have.length(1);
+      const shown = [...host.model.requests[0]!.messages.at(-1)!.content.matchAll(/page (\d+)\]/g)].map(([, page]) => Number(page));
+      expect(shown).to.have.length(3).and.to.include(23);
+    });
+
+    it('ask for documents to be indexed that fit one by one and not together, and are answered from the index then, with them and without', async () => {
+      const sheets = await Promise.all(['Nobody paints the fence', 'Somebody mows the lawn'].map(async (text, i) => ({ name: `sheet-${i}.pdf`, bytes: await makePdf({ pages: 2, text }) })));
+      const wanted = await asked('Who paints the fence?', [...sheets, roads], nothing);
+      const ids = sheets.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex'));
+      expect([wanted.outcome, wanted.tool, wanted.resumeWith]).to.deep.equal(['need_ingest', `${api}docparse/ingest`, `${api}ai/orchestrate`]);
+      expect(wanted.filesToIngest, 'of the long one no more would be kept than a question holds').to.deep.equal([{ id: ids[0], name: 'sheet-0.pdf' }, { id: ids[1], name: 'sheet-1.pdf' }]);
+      for (const { name, bytes } of sheets) {
+        const ingest = new FormData();
+        ingest.append('fileInput', new Blob([Uint8Array.from(bytes)]), name);
+        for (const [field, value] of Object.entries(wanted.parameters ?? {})) ingest.append(field, String(value));
+        expect((await fetch(`${small.url}${wanted.tool}`, { method: 'POST', body: ingest })).status).to.equal(200);
+      }
+      const passage = saysOf(({ messages }) => ({ found: true, answer: 'Nobody.', evidence: [{ file: Number(/\[passage (\d+), page 1 of sheet-0\.pdf\]\n(?:(?!\[passage)[^])*Nobody paints/.exec(messages.at(-1)!.content)?.[1]), page: 1, quote: 'Nobody paints the fence' }, { file: 1, page: 1, quote: 'The fence is red' }] }));
+      const withThem = await asked('Who paints the fence?', [...sheets, roads], nothing, passage);
+      expect([withThem.outcome, withThem.answer, withThem.evidence]).to.deep.equal(['answer', 'Nobody.', [{ pageNumber: 1, text: 'Nobody paints the fence', fileName: 'sheet-0.pdf' }]]);
+      const without = await asked('Who paints the fence?', [], passage);
+      expect([without.outcome, host.model.requests.length]).to.deep.equal(['answer', 1]);
+      expect((await asked('Who paints the fence?', [], answers('The king.', [1, 'The king paints it']))).outcome, 'what no passage holds is no answer').to.equal('need_content');
+      expect((await asked('Qwertz?', [...sheets, roads], nothing)).outcome, 'they are indexed: nothing more is asked for').to.equal('not_found');
+      expect((await asked('Qwertz?', [roads], nothing)).outcome).to.equal('not_found');
     });
   });
 

@@ -57,7 +57,7 @@ export async function planEdit({ userMessage, history, fileNames }: EditRequest,
   const { intent, operations: named, words } = await askIntent(userMessage, history, fileNames, operations, ask);
   if (intent === 'need_clarification') return { outcome: 'need_clarification', question: words === '' ? 'What is to be done?' : words };
   if (intent === 'cannot_do') return { outcome: 'cannot_do', reason: words === '' ? 'No operation of this server does that.' : words };
-  if (intent === 'answer') return { outcome: 'cannot_do', reason: 'This is a question about documents; send it with them to /api/v1/ai/orchestrate.' };
+  if (intent !== 'plan') return { outcome: 'cannot_do', reason: 'This is a question about documents; send it with them to /api/v1/ai/orchestrate.' };
   const chosen = operations.filter(({ operation }) => named.includes(operation));
   if (chosen.length === 0) return { outcome: 'cannot_do', reason: 'No operation of this server was found that does that.' };
   let faults: readonly string[] = [];

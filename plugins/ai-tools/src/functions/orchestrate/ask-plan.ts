@@ -18,9 +18,12 @@ export interface OfferedOperation {
   }[];
 }
 
+/** What a request may be for. */
+export type IntentName = 'answer' | 'plan' | 'draft' | 'create' | 'need_clarification' | 'cannot_do';
+
 /** What a request is for. */
 export interface Intent {
-  readonly intent: 'answer' | 'plan' | 'need_clarification' | 'cannot_do';
+  readonly intent: IntentName;
   /** Paths of the operations that are needed; all of them are offered. */
   readonly operations: readonly string[];
   /** The question back, or why it cannot be done. */
@@ -38,22 +41,35 @@ const MOST_STEPS = 12;
 const MOST_CHOSEN = 12;
 const LONGEST_WORDS = 2000;
 
-const INTENT_GUIDE = 'You are the assistant of a server that works on PDF documents. Decide what the request of the user asks for. `answer`: a question about what the uploaded documents say, or about their contents in any way. `plan`: '
-  + 'something is to be done to the uploaded files that some of the operations below can do; name these operations. `need_clarification`: it cannot be told what is wanted, or a value is missing that only the user knows; ask in '
-  + '`words`. `cannot_do`: none of the operations does it; say why in `words`. Write `words` in the language of the request. Never promise what no operation does.\n\nThe operations:\n';
+/** What is told of each kind of request. */
+const KINDS: Readonly<Record<IntentName, string>> = {
+  answer: 'a question about what the uploaded documents say, or about their contents in any way.',
+  plan: 'something is to be done to the uploaded files that some of the operations below can do; name these operations.',
+  draft: 'a text is to be written (a letter, a summary, a translation) that is wanted as words, not as a file.',
+  create: 'a new document is to be made as a file (an invoice, a report, a form).',
+  need_clarification: 'it cannot be told what is wanted, or a value is missing that only the user knows; ask in `words`.',
+  cannot_do: 'none of this and none of the operations does it; say why in `words`.',
+};
+
+const intentGuide = (kinds: readonly IntentName[]): string => `You are the assistant of a server that works on PDF documents. Decide what the request of the user asks for. ${kinds.map((kind) => `\`${kind}\`: ${KINDS[kind]}`).join(' ')} `
+  + 'Write `words` in the language of the request. Never promise what no operation does.\n\nThe operations:\n';
 
 const PLAN_GUIDE = 'You make a plan of operations on PDF files that does what the request asks for: steps in their order, each with an operation below and the parameters that differ from their defaults, values as text (true, false, numbers '
   + 'and lists with commas as text too). Every step gets the files of the step before. In `summary` say in one sentence, in the language of the request, what is done.\n\nThe operations:\n';
 
-const intentSchema = {
+const intentSchema = (kinds: readonly IntentName[]): object => ({
   type: 'object', additionalProperties: false, required: ['intent', 'operations', 'words'],
-  properties: { intent: { type: 'string', enum: ['answer', 'plan', 'need_clarification', 'cannot_do'] }, operations: { type: 'array', items: { type: 'string' }, description: 'Full paths; empty unless intent is plan' }, words: { type: 'string' } },
-};
+  properties: { intent: { type: 'string', enum: kinds }, operations: { type: 'array', items: { type: 'string' }, description: 'Full paths; empty unless intent is plan' }, words: { type: 'string' } },
+});
 
-/** Asks what a request is for. Of the files only names are told. */
-export async function askIntent(userMessage: string, history: readonly Turn[], fileNames: readonly string[], operations: readonly OfferedOperation[], ask: Ask): Promise<Intent> {
+/** Kinds of requests that need no more than the model and the operations. */
+const USUAL: readonly IntentName[] = ['answer', 'plan', 'need_clarification', 'cannot_do'];
+
+/** Asks what a request is for; `more`: what it may be for beside a question and a plan. Of the files only names are told. */
+export async function askIntent(userMessage: string, history: readonly Turn[], fileNames: readonly string[], operations: readonly OfferedOperation[], ask: Ask, more: readonly ('draft' | 'create')[] = []): Promise<Intent> {
+  const kinds = [...more, ...USUAL];
   const list = operations.map(({ operation, summary }) => `${operation}: ${summary}`).join('\n');
-  const { intent, operations: named, words } = (await ask({ feature: 'chat', tier: 'fast', instructions: `${INTENT_GUIDE}${list}\n\nThe request: ${userMessage}`, text: namesOf(fileNames), history, answer: { name: 'intent', schema: intentSchema } })) as Intent;
+  const { intent, operations: named, words } = (await ask({ feature: 'chat', tier: 'fast', instructions: `${intentGuide(kinds)}${list}\n\nThe request: ${userMessage}`, text: namesOf(fileNames), history, answer: { name: 'intent', schema: intentSchema(kinds) } })) as Intent;
   const offered = new Set(operations.map(({ operation }) => operation));
   return { intent, operations: [...new Set(named)].filter((path) => offered.has(path)).slice(0, MOST_CHOSEN), words: words.trim().slice(0, LONGEST_WORDS) };
 }

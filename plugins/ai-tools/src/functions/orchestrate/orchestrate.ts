@@ -1,8 +1,11 @@
 import { errorRow, type FieldFault, isQuireError, OperationalError, type QuireError } from '@quire/registry/errors';
 import type { Ask } from '../model-use.js';
 import { askAnswer, type AnswerTools, recentTurns, type Turn } from './ask-answer.js';
+import { askPassages, type Passage } from './ask-passages.js';
 import { askIntent, askPlan, type OfferedOperation, type PlannedStep } from './ask-plan.js';
-import { outcome, type Outcome, type ResultFile } from './outcome.js';
+import { addresses, outcome, type Outcome, type ResultFile } from './outcome.js';
+import type { QuestionText } from './read-for-question.js';
+import { draftFile, draftText } from './write-new.js';
 
 /** Where a request stands. */
 export interface Progress {
@@ -22,12 +25,14 @@ export interface OrchestrateRequest {
 
 /** What a request is carried out with. */
 export interface OrchestrateTools extends Pick<AnswerTools, 'read' | 'hold' | 'limits'> {
-  usable(feature: 'chat' | 'documentQuestions'): boolean;
+  usable(feature: 'chat' | 'documentQuestions' | 'createPdf'): boolean;
   readonly ask: Ask;
   /** What a plan may hold. */
   operations(): readonly OfferedOperation[];
   check(steps: readonly PlannedStep[]): readonly FieldFault[];
   run(steps: readonly PlannedStep[], onStep: (index: number, operation: string) => void): Promise<readonly ResultFile[]>;
+  /** Passages of the caller's indexed documents that fit, of one document where its id is given; undefined where there is no index, or it was asked often enough. */
+  search(query: string, documentId?: string): Promise<readonly Passage[] | undefined>;
   progress(at: Progress): void;
 }
 
@@ -47,17 +52,61 @@ export async function orchestrate({ userMessage, history, fileNames }: Orchestra
   };
   tools.progress({ phase: 'analyzing' });
   const operations = tools.usable('chat') ? tools.operations() : [];
-  const intent = tools.usable('chat') ? await askIntent(userMessage, turns, fileNames, operations, ask) : { intent: 'answer' as const, operations: [], words: '' };
-  if (intent.intent === 'need_clarification') return outcome('need_clarification', { question: intent.words === '' ? 'What is to be done, and with which document?' : intent.words });
-  if (intent.intent === 'cannot_do') return outcome('cannot_do', { reason: intent.words === '' ? 'No operation of this server does that.' : intent.words });
-  if (fileNames.length === 0) return outcome('need_clarification', { question: 'Which document? Send it with the request, as fileInputs[0].fileInput.' });
-  if (intent.intent === 'plan') return carryOut(userMessage, turns, fileNames, operations.filter(({ operation }) => intent.operations.includes(operation)), ask, tools);
+  const more = tools.usable('createPdf') ? ['draft', 'create'] as const : ['draft'] as const;
+  const { intent, operations: named, words } = tools.usable('chat') ? await askIntent(userMessage, turns, fileNames, operations, ask, more) : { intent: 'answer' as const, operations: [], words: '' };
+  switch (intent) {
+    case 'need_clarification': return outcome('need_clarification', { question: words === '' ? 'What is to be done, and with which document?' : words, resumeWith: addresses.orchestrate });
+    case 'cannot_do': return outcome('cannot_do', { reason: words === '' ? 'No operation of this server does that.' : words });
+    case 'plan': return carryOut(userMessage, turns, fileNames, operations.filter(({ operation }) => named.includes(operation)), ask, tools);
+    case 'answer': return answer(userMessage, turns, fileNames, ask, tools);
+    default:
+      if (fileNames.length > 0) tools.progress({ phase: 'extracting_content' });
+      return (intent === 'draft' ? draftText : draftFile)(userMessage, turns, { limits: tools.limits, fileNames, ask, read: tools.read });
+  }
+}
+
+async function answer(userMessage: string, turns: readonly Turn[], fileNames: readonly string[], ask: Ask, tools: OrchestrateTools): Promise<Outcome> {
   if (!tools.usable('documentQuestions')) return outcome('unsupported_capability', { capability: 'documentQuestions', message: 'Questions about documents are switched off on this server (aiEngine.features.documentQuestions).' });
+  const { limits } = tools;
   tools.progress({ phase: 'extracting_content' });
-  return askAnswer(userMessage, turns, { limits: tools.limits, fileNames, ask, read: tools.read, hold: (quoted) => {
-    tools.progress({ phase: 'processing' });
-    return tools.hold(quoted);
-  } });
+  if (fileNames.length === 0) {
+    const passages = (await tools.search(userMessage)) ?? [];
+    const found = passages.length === 0 ? undefined : await askPassages(userMessage, turns, passages, limits.characters, ask);
+    return found ?? outcome('need_content', { question: 'Which document? Send it with the request, as fileInputs[0].fileInput.', resumeWith: addresses.orchestrate, maxPages: known(limits.pages), maxCharacters: known(limits.characters) });
+  }
+  return askAnswer(userMessage, turns, {
+    limits, fileNames, ask, read: tools.read, lookUp: (question, read) => lookUp(userMessage, turns, question, read, fileNames, ask, tools),
+    hold: (quoted) => {
+      tools.progress({ phase: 'processing' });
+      return tools.hold(quoted);
+    },
+  });
+}
+
+/** Answers from the index what was too long to be read whole; asks for what is not in it. Undefined where there is no index, or it does not tell. */
+async function lookUp(userMessage: string, turns: readonly Turn[], question: string, { ids, pages, fits }: QuestionText, fileNames: readonly string[], ask: Ask, tools: OrchestrateTools): Promise<Outcome | undefined> {
+  const [passages, missing]: [Passage[], { readonly id: string; readonly name: string }[]] = [[], []];
+  for (const [file, id] of ids.entries()) {
+    const found = await tools.search(question, id);
+    if (found === undefined) break;
+    passages.push(...found);
+    // Indexing keeps to the same limits: of a document that alone is too long it would keep no more than a question holds.
+    if (found.length > 0 || fits[file] !== true) continue;
+    // Nothing fits, or it was never indexed: then not even its own words are found.
+    const own = await tools.search(pages.find((page) => page.file === file)?.text.slice(0, 300) ?? '', id);
+    if (own?.length === 0) missing.push({ id, name: fileNames[file] ?? '' });
+  }
+  const found = passages.length === 0 ? undefined : await askPassages(userMessage, turns, passages, tools.limits.characters, ask);
+  if (found !== undefined || missing.length === 0) return found;
+  return outcome('need_ingest', {
+    filesToIngest: missing, reason: 'Together the documents are longer than one question may be, and what was read of them does not tell. Once they are indexed, all of them is searched.', tool: addresses.ingest, parameters: { index: true }, resumeWith: addresses.orchestrate,
+    report: { pagesRead: pages.length }, maxPages: known(tools.limits.pages), maxCharacters: known(tools.limits.characters),
+  });
+}
+
+/** A limit; null where none is set. */
+function known(limit: number): number | null {
+  return limit === Number.MAX_SAFE_INTEGER ? null : limit;
 }
 
 async function carryOut(userMessage: string, turns: readonly Turn[], fileNames: readonly string[], chosen: readonly OfferedOperation[], ask: Ask, tools: OrchestrateTools): Promise<Outcome> {
@@ -67,9 +116,16 @@ async function carryOut(userMessage: string, turns: readonly Turn[], fileNames: 
     const { steps, summary } = await askPlan(userMessage, turns, fileNames, chosen, faults.slice(0, MOST_FAULTS).map(told), ask);
     tools.progress({ phase: 'processing' });
     faults = steps.length === 0 ? [{ pointer: '/pipeline', detail: 'has no step' }] : tools.check(steps);
-    if (faults.length === 0) return perform(steps, summary, tools);
+    if (faults.length === 0) return fileNames.length === 0 ? proposed(steps, summary) : perform(steps, summary, tools);
   }
   return outcome('cannot_do', { reason: `The steps that were planned cannot run: ${faults.slice(0, MOST_FAULTS).map(told).join('; ')}` });
+}
+
+/** Steps that wait for a document: one is called as a tool, several run as a pipeline. */
+function proposed(steps: readonly PlannedStep[], summary: string): Outcome {
+  const [only] = steps;
+  const told = { steps, ...(summary === '' ? {} : { summary }), question: 'With which document? Send it with the request, as fileInputs[0].fileInput.' };
+  return steps.length === 1 && only !== undefined ? outcome('tool_call', { ...told, tool: only.operation, parameters: only.parameters, resumeWith: only.operation }) : outcome('plan', { ...told, resumeWith: addresses.pipeline });
 }
 
 async function perform(steps: readonly PlannedStep[], summary: string, tools: OrchestrateTools): Promise<Outcome> {

@@ -16,8 +16,35 @@ export interface ResultFile {
   readonly sourceIndex: number | null;
 }
 
-/** Outcomes that this server gives; the contract has more, for engines that ask the server back. */
-export type OutcomeName = 'answer' | 'not_found' | 'need_clarification' | 'cannot_do' | 'completed' | 'unsupported_capability' | 'cannot_continue';
+/** Pages of a file whose content is asked for. */
+export interface NeededContent {
+  /** `id`: SHA-256 of the file's bytes. */
+  readonly file: NeededFile;
+  /** 1-based. */
+  readonly pageNumbers: readonly number[];
+  readonly contentTypes: readonly string[];
+}
+
+/** A file that is asked for. */
+export interface NeededFile {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Outcomes that ask the client for something tell by `resumeWith` where it, or the same request with it, is sent:
+ * `need_content` for documents (`files` is empty) or for text of pages that have none; `need_ingest` for documents to be indexed, which together are too long to be read in one question; `need_clarification` for words;
+ * `tool_call` and `plan` for a document that `tool`, or these `steps`, are run over; `generate_file` for `tool` to be called with `parameters`, which make the file.
+ */
+export const outcomeNames = [
+  'answer', 'not_found', 'need_content', 'need_ingest', 'plan', 'need_clarification', 'cannot_do', 'draft', 'tool_call', 'completed', 'unsupported_capability', 'cannot_continue', 'generate_file',
+] as const;
+export type OutcomeName = (typeof outcomeNames)[number];
+
+/** Addresses that outcomes name. */
+export const addresses = {
+  orchestrate: '/api/v1/ai/orchestrate', pipeline: '/api/v1/pipeline/handleData', recognise: '/api/v1/misc/ocr-pdf', ingest: '/api/v1/docparse/ingest', create: '/api/v1/ai/tools/create-pdf-from-html-agent',
+} as const;
 
 /** What came of a request (`contract/ai.yml`, orchestrate); every member is there. */
 export interface Outcome {
@@ -34,15 +61,17 @@ export interface Outcome {
   readonly evidence: readonly Evidence[];
   readonly steps: readonly { readonly operation: string; readonly parameters: Readonly<Record<string, unknown>> }[];
   readonly tool: string | null;
+  /** Of `tool`. */
   readonly parameters: Readonly<Record<string, unknown>> | null;
   readonly fileId: string | null;
   readonly fileName: string | null;
   readonly contentType: string | null;
   readonly resultFiles: readonly ResultFile[];
-  readonly files: readonly never[];
-  readonly filesToIngest: readonly never[];
+  readonly files: readonly NeededContent[];
+  readonly filesToIngest: readonly NeededFile[];
   readonly maxPages: number | null;
   readonly maxCharacters: number | null;
+  /** Address. */
   readonly resumeWith: string | null;
   readonly report: unknown;
   readonly errorCode: string | null;

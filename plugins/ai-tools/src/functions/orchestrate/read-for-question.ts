@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readPdf } from '@quire/document/text';
 import { cutPage, type PageText, readPageTexts } from '../texts/page-texts.js';
 import { LONGEST_QUOTATION, Quotations } from '../texts/quotations.js';
@@ -24,6 +26,12 @@ export interface QuestionText {
   readonly pages: readonly ShownPage[];
   /** False when there was more text than a question may hold, so that only the fitting pages are here. */
   readonly whole: boolean;
+  /** Of each file: SHA-256 of its bytes (hex), under which it is indexed where it was given no other name. */
+  readonly ids: readonly string[];
+  /** Of each file: a question might hold it whole, alone. */
+  readonly fits: readonly boolean[];
+  /** Of each file: pages (1-based) without text, the first 500 of them. */
+  readonly blank: readonly (readonly number[])[];
 }
 
 /** Words of the model, and where it says that they stand. */
@@ -35,15 +43,27 @@ export interface Quoted {
   readonly text: string;
 }
 
+/** Pages without text that are told of a file. */
+const MOST_BLANK = 500;
+
 /** What the mark of a page takes beside its text. */
 const MARK_LENGTH = 40;
 
 /** Reads documents for a question: all their text where a question may hold it, else the pages that fit it best, in their order. Errors: those of `readPdf`; the signal's reason. */
 export async function readForQuestion({ paths, question, pages: most, characters }: QuestionReading, signal: AbortSignal): Promise<QuestionText> {
   const all: ShownPage[] = [];
-  for (const [file, path] of paths.entries()) for (const page of (await readPageTexts(path, { signal })).pages) all.push({ ...page, file });
-  const length = all.reduce((sum, { text }) => sum + text.length + MARK_LENGTH, 0);
-  if (all.length <= most && length <= characters) return { pages: all, whole: true };
+  const [ids, blank]: [string[], number[][]] = [[], []];
+  for (const [file, path] of paths.entries()) {
+    const { pageCount, pages } = await readPageTexts(path, { signal });
+    for (const page of pages) all.push({ ...page, file });
+    const read = new Set(pages.map(({ page }) => page));
+    blank.push(Array.from({ length: pageCount }, (_, index) => index + 1).filter((page) => !read.has(page)).slice(0, MOST_BLANK));
+    ids.push(await hashOf(path));
+  }
+  const lengthOf = (shown: readonly ShownPage[]): number => shown.reduce((sum, { text }) => sum + text.length + MARK_LENGTH, 0);
+  const holds = (shown: readonly ShownPage[]): boolean => shown.length <= most && lengthOf(shown) <= characters;
+  const facts = { ids, blank, fits: paths.map((_, file) => holds(all.filter((page) => page.file === file))) };
+  if (holds(all)) return { pages: all, whole: true, ...facts };
   const ranked = rankTexts(all.map(({ text }) => text), question);
   // What shares no word with the question comes last, from the beginning.
   const order = new Set([...ranked, ...all.keys()]);
@@ -58,7 +78,13 @@ export async function readForQuestion({ paths, question, pages: most, characters
     chosen.push({ ...cut, file: page.file });
     left -= cut.text.length + MARK_LENGTH;
   }
-  return { pages: chosen.sort((a, b) => a.file - b.file || a.page - b.page), whole: false };
+  return { pages: chosen.sort((a, b) => a.file - b.file || a.page - b.page), whole: false, ...facts };
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer);
+  return hash.digest('hex');
 }
 
 /** Of what the model quotes only what really stands in the documents, with the page where it does: the one that it names, or the first that has the words. */

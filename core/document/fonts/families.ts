@@ -33,8 +33,8 @@ const familyOf: Readonly<Record<Alphabet, Family>> = {
   thai: variable('noto-sans-thai'),
 };
 
-/** What no alphabet has: ticks, crosses, boxes and other signs, and Hebrew. */
-const others: readonly Family[] = [variable('noto-sans-hebrew'), variable('noto-sans-symbols'), { name: 'noto-sans-symbols-2', variable: false }];
+/** What no alphabet has: ticks, crosses, boxes and other signs, Hebrew, and emoji, in one colour. */
+const others: readonly Family[] = [variable('noto-sans-hebrew'), variable('noto-sans-symbols'), { name: 'noto-sans-symbols-2', variable: false }, variable('noto-emoji')];
 
 /** A part of a family: the file that holds some of its characters. */
 export interface FontFile {

@@ -78,6 +78,9 @@ interface PlacedOutline {
 
 /** Words, digits and blanks: shapes do not depend on what is beyond them in text from left to right, and the same ones come back line after line. */
 const segments = /[0-9](?!\p{M})|\u0020(?!\p{M})|(?:[^0-9\u0020]|[0-9\u0020](?=\p{M}))+/gu;
+/** Scripts whose letters are painted in another order than they are written in, and their syllables, beyond which no letter moves (Unicode Standard, 12.1). */
+const reordered = /\p{Script=Devanagari}/u;
+const syllables = /(?:\p{L}\u093c?\u094d[\u200c\u200d]?)*[\s\S]\p{M}*/gu;
 /** Segments that a face remembers; then it starts anew. */
 const REMEMBERED = 2000;
 
@@ -89,17 +92,31 @@ function shapeRun(run: readonly Item[]): readonly ShapedGlyph[] {
     const known = face.shaped.get(segment);
     if (known !== undefined) return known;
     if (face.shaped.size >= REMEMBERED) face.shaped.clear();
-    const glyphs = shapeText(face, segment);
+    const glyphs = reordered.test(segment) ? (segment.match(syllables) ?? []).flatMap((syllable) => shapeSyllable(face, syllable)) : shapeText(face, segment);
     face.shaped.set(segment, glyphs);
     return glyphs;
   });
 }
 
+/** A syllable whose parts would read in another order is one glyph, so that what is extracted is what was written. */
+function shapeSyllable(face: Face, syllable: string): ShapedGlyph[] {
+  const outlines = outlinesOf(face, syllable);
+  const glyphs = clustersOf(outlines, false).map((cluster) => joinCluster(cluster, face));
+  if (outlines.length === 0 || glyphs.map(({ text }) => text).join('') === syllable) return glyphs;
+  return [{ ...joinCluster(outlines, face), text: syllable }];
+}
+
 /** From right to left with `written`: readers of the result turn such text round but do not mirror it, so brackets keep the character that was written. */
 function shapeText(face: Face, text: string, written?: ReadonlyMap<string, string>): ShapedGlyph[] {
   const rightToLeft = written !== undefined;
-  const shaped = face.font.layout(text, features, undefined, undefined, rightToLeft ? 'rtl' : 'ltr');
-  const outlines = shaped.glyphs.map((glyph, i): PlacedOutline => {
+  const outlines = outlinesOf(face, text, written);
+  rejoinSaraAm(outlines);
+  return clustersOf(outlines, rightToLeft).map((cluster) => joinCluster(cluster, face));
+}
+
+function outlinesOf(face: Face, text: string, written?: ReadonlyMap<string, string>): PlacedOutline[] {
+  const shaped = face.font.layout(text, features, undefined, undefined, written === undefined ? 'ltr' : 'rtl');
+  return shaped.glyphs.map((glyph, i): PlacedOutline => {
     const position = shaped.positions[i]!;
     const characters = String.fromCodePoint(...glyph.codePoints);
     return {
@@ -107,8 +124,6 @@ function shapeText(face: Face, text: string, written?: ReadonlyMap<string, strin
       xOffset: position.xOffset * face.scale, yOffset: position.yOffset * face.scale,
     };
   });
-  rejoinSaraAm(outlines);
-  return clustersOf(outlines, rightToLeft).map((cluster) => joinCluster(cluster, face));
 }
 
 /**

@@ -1,16 +1,15 @@
 import type { PDFContext } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
-import { asDict, elements, entry, resolve, setEntry } from '../objects/index.js';
+import { asDict, elements, entry, resolve } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
 import { acroFormOf, dropXfa, fieldAttribute, isLocked, readFieldLocks, readSignatureState } from '../parts/index.js';
 import { adoptLoose } from './adopt-loose.js';
-import { renewAppearance } from './field-appearance.js';
 import { FieldFonts } from './field-fonts.js';
 import { type FieldInput, planValue, type ValuePlan } from './field-values.js';
 import { FieldFinder } from './find-fields.js';
-import { lacksAppearance } from './flatten-form.js';
 import { type FormField, type FormModel, readForm } from './form-model.js';
-import { completeFormStyle, isPut, putValue, showValue } from './put-value.js';
+import { completeFormStyle, isPut, namingField, putValue, showValue } from './put-value.js';
+import { renewForm } from './renew-form.js';
 
 /** A value for the field of this name. */
 export interface FieldValue {
@@ -74,11 +73,12 @@ export async function fillForm(opened: OpenedPdf, values: readonly FieldValue[],
   for (const [i, [field, { plan: value, source }]] of fields.entries()) {
     options.signal?.throwIfAborted();
     putValue(field, value);
-    await named(field, source, () => showValue(context, field, value, fonts));
+    await namingField(field, source.pointer, () => showValue(context, field, value, fonts));
     options.progress?.(i + 1, fields.length);
   }
   if (!signed) adoptLoose(context, fields.map(([field]) => field));
-  await renewOthers(context, form, new Set(fields.map(([field]) => field)), fonts, signed, options.signal);
+  const done = new Set(fields.map(([field]) => field));
+  await renewForm(context, form.fields.filter((field) => !done.has(field)), fonts, { onlyMissing: signed, ...(options.signal === undefined ? {} : { signal: options.signal }) });
   fonts.embed();
   const { unknown, ignored, dropped } = plan;
   return {
@@ -120,31 +120,6 @@ function refuseLocked(context: PDFContext, fields: ReadonlyMap<FormField, { read
     if (lock === undefined) continue;
     throw new DocumentError('FIELD_LOCKED', { found: field.name, signature: lock.signature }, [{ pointer, detail: `the field "${field.name}" is locked by the signature in "${lock.signature}"` }]);
   }
-}
-
-/** Says which field holds what cannot be drawn. */
-async function named(field: FormField, { pointer }: FieldValue, draw: () => Promise<void>): Promise<void> {
-  try {
-    await draw();
-  } catch (error) {
-    if (!(error instanceof DocumentError) || error.code !== 'INPUT_INVALID') throw error;
-    const detail = String(error.data['detail'] ?? '').replace('"text"', () => `the field "${field.name}"`);
-    throw new DocumentError('INPUT_INVALID', { detail }, [{ pointer, detail }], { cause: error });
-  }
-}
-
-/** Where the form leaves its appearances to viewers, all are made here, and it says so no longer. */
-async function renewOthers(context: PDFContext, { fields }: FormModel, done: ReadonlySet<FormField>, fonts: FieldFonts, signed: boolean, signal: AbortSignal | undefined): Promise<void> {
-  const form = acroFormOf(context);
-  if (form === undefined || resolve(context, entry(form, 'NeedAppearances'))?.toString() !== 'true') return;
-  // What the document says already may have characters that no font has; the caller could not help it.
-  fonts.missing = 'replace';
-  for (const field of fields) {
-    signal?.throwIfAborted();
-    if (done.has(field)) continue;
-    for (const { node } of field.widgets) if (lacksAppearance(context, node, !signed)) await renewAppearance(context, node, fonts);
-  }
-  setEntry(form, 'NeedAppearances', context.obj(false));
 }
 
 /** Fields in which scripts would have had a part. */

@@ -9,3 +9,5 @@ export { type FieldInput, planValue, type ValuePlan } from './field-values.js';
 export { type FieldValue, fillForm, type FillOptions, type FillReport } from './fill-form.js';
 export { FieldFinder } from './find-fields.js';
 export { type TriedValues, tryValues } from './try-values.js';
+export { deleteFields, type DeletionReport } from './delete-fields.js';
+export { type FieldUpdate, modifyFields, type ModificationReport } from './modify-fields.js';

@@ -1,5 +1,6 @@
-import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFRawStream, PDFString } from 'pdf-lib';
-import { asDict, asText, entry, keyName, resolve, setEntry } from '../objects/index.js';
+import { PDFArray, type PDFContext, PDFDict, PDFHexString, type PDFObject, PDFRawStream, PDFString } from 'pdf-lib';
+import { DocumentError } from '../errors.js';
+import { arrayOf, asDict, asText, entry, keyName, resolve, setEntry } from '../objects/index.js';
 import { acroFormOf, fieldAttribute } from '../parts/index.js';
 import { renewAppearance, stateName } from './field-appearance.js';
 import type { FieldFonts } from './field-fonts.js';
@@ -34,6 +35,17 @@ export async function showValue(context: PDFContext, { widgets }: FormField, pla
   }
 }
 
+/** Draws, and says which field holds what cannot be drawn. */
+export async function namingField({ name }: FormField, pointer: string, draw: () => Promise<void>): Promise<void> {
+  try {
+    await draw();
+  } catch (error) {
+    if (!(error instanceof DocumentError) || error.code !== 'INPUT_INVALID') throw error;
+    const detail = String(error.data['detail'] ?? '').replace('"text"', () => `the field "${name}"`);
+    throw new DocumentError('INPUT_INVALID', { detail }, [{ pointer, detail }], { cause: error });
+  }
+}
+
 /** True when the field holds what the plan would put there, and shows something. */
 export function isPut(context: PDFContext, { node, widgets }: FormField, plan: ValuePlan): boolean {
   if (plan.kind === 'keep' || plan.kind === 'fault') return true;
@@ -52,19 +64,29 @@ function textsOf(context: PDFContext, value: PDFObject | undefined): (string | u
 }
 
 async function showState(context: PDFContext, { node }: FormWidget, on: string, chosen: boolean, fonts: FieldFonts): Promise<void> {
+  if (on === OFF) return setEntry(node.dict, 'AS', keyName(OFF));
   const appearances = asDict(context, entry(node.dict, 'AP'));
   const states = resolve(context, appearances === undefined ? undefined : entry(appearances, 'N'));
   if (!(states instanceof PDFDict) || !(resolve(context, states.get(stateName(on))) instanceof PDFRawStream)) return renewAppearance(context, node, fonts, { on, chosen });
   setEntry(node.dict, 'AS', chosen ? stateName(on) : keyName(OFF));
 }
 
-/** Gives the form a way to write text, where fields say nothing of theirs: Helvetica of 12 points (`contract/form.yml`, fill; ISO 32000-1, table 218). */
-export function completeFormStyle(context: PDFContext, fields: Iterable<FormField>): void {
+/** Makes a list of options that are stored as they are shown; undefined for none. */
+export function optionList(context: PDFContext, options: readonly string[]): PDFArray | undefined {
+  return options.length === 0 ? undefined : arrayOf(context, options.map((option) => PDFHexString.fromText(option)));
+}
+
+/**
+ * Gives the form a way to write text, where fields say nothing of theirs: Helvetica of 12 points (`contract/form.yml`, fill; ISO 32000-1, table 218). With
+ * `named`, also the font alone, for fields that name it.
+ */
+export function completeFormStyle(context: PDFContext, fields: Iterable<FormField>, named = false): void {
   const form = acroFormOf(context);
-  if (form === undefined || asText(context, entry(form, 'DA')) !== undefined) return;
-  const silent = [...fields].some(({ node, widgets }) => [node, ...widgets.map((widget) => widget.node)].every((one) => asText(context, fieldAttribute(one, 'DA')) === undefined));
-  if (!silent) return;
-  setEntry(form, 'DA', PDFString.of(TEXT_STYLE));
+  if (form === undefined) return;
+  const silent = asText(context, entry(form, 'DA')) === undefined
+    && [...fields].some(({ node, widgets }) => [node, ...widgets.map((widget) => widget.node)].every((one) => asText(context, fieldAttribute(one, 'DA')) === undefined));
+  if (silent) setEntry(form, 'DA', PDFString.of(TEXT_STYLE));
+  if (!silent && !named) return;
   const resources = asDict(context, entry(form, 'DR')) ?? PDFDict.withContext(context);
   const fonts = asDict(context, entry(resources, 'Font')) ?? PDFDict.withContext(context);
   if (entry(fonts, 'Helv') === undefined) setEntry(fonts, 'Helv', context.register(context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: 'WinAnsiEncoding' })));

@@ -48,7 +48,8 @@ export function dropFromForm(context: PDFContext, gone: ReadonlySet<PDFDict>): v
   };
   prune(form, 'Fields', 0);
   const order = elements(context, entry(form, 'CO'));
-  if (order.length > 0) setEntry(form, 'CO', arrayOf(context, order.filter((value) => !gone.has(asDict(context, value) ?? form))));
+  const calculated = order.filter((value) => !gone.has(asDict(context, value) ?? form));
+  if (calculated.length < order.length) setEntry(form, 'CO', calculated.length > 0 ? arrayOf(context, calculated) : undefined);
   const catalog = catalogOf(context);
   if (catalog !== undefined && elements(context, entry(form, 'Fields')).length === 0) setEntry(catalog, 'AcroForm', undefined);
 }

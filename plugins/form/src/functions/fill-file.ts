@@ -4,6 +4,7 @@ import { catalogOf, setEntry } from '@quire/document/objects';
 import { editFile, type OpenedPdf } from '@quire/document/open';
 import { fittingDpi, guardPixels, picturePages, PictureStore, pixelSize } from '@quire/document/render';
 import { readFillData } from './read-fill-data.js';
+import { named } from './report-names.js';
 
 /** How a file is filled in. */
 export interface FillFileOptions {
@@ -26,8 +27,6 @@ export interface FilledFile {
   readonly facts: Readonly<Record<string, number | string | boolean | string[]>>;
 }
 
-/** Names that a report repeats, and their length. */
-const [NAMED, SHOWN] = [20, 60];
 /** Resolution of pages that become pictures because their fields could not be flattened (contract/form.yml, form/fill). */
 const PICTURE_DPI = 200;
 
@@ -75,10 +74,4 @@ function factsOf({ filled, unknown, ignored, dropped, notCalculated, notFormatte
     filled, ...named('unknown', unknown), ...named('ignored', ignored), ...named('dropped', dropped.map(({ field, values }) => `${field}: ${values.join(', ')}`)),
     ...named('notCalculated', notCalculated), ...named('notFormatted', notFormatted), ...(xfaRemoved ? { xfa: 'removed' } : {}),
   };
-}
-
-function named(fact: string, names: readonly string[]): Record<string, string[]> {
-  if (names.length === 0) return {};
-  const shown = names.slice(0, NAMED).map((name) => name.slice(0, SHOWN));
-  return { [fact]: names.length > NAMED ? [...shown, `and ${names.length - NAMED} more`] : shown };
 }

@@ -1,0 +1,46 @@
+import { defineOperation, tokens } from '@quire/registry';
+import { readUpdates } from '../functions/read-updates.js';
+import { formErrors } from './form-declarations.js';
+import { jsonText } from './json-text.js';
+
+interface ModifyFieldsParams {
+  updates: string;
+}
+
+/** Changes properties of form fields (`contract/form.yml`, form/modify-fields). */
+export const modifyFields = defineOperation<ModifyFieldsParams>({
+  path: 'form/modify-fields',
+  since: '0.1.0',
+  summary: 'Change properties of form fields',
+  notes: [
+    '`updates` is a JSON list, as a field, a part of its own media type or a file, of objects with `targetName` (a full name, else a partial one, as the document has it) and what is to change: `name` (a partial one; where another field has it, `_1`, `_2` follows), `label`, `tooltip` (blank takes them away), `required`, `multiSelect` (of list boxes), `options` (of choices), `defaultValue` (the value that the field has from now on, blank clears it) and `type`. What is missing or null stays.',
+    'Another `type` (`text`, `checkbox`, `combobox`, `listbox`; `radio`, `button` and `signature` become `text`) makes a new field in the place of the first widget, with its frame, tags, label and, where it can be held, value. Unknown targets, fields that no page shows and unknown types are passed over: `X-Tool-Report` holds `unknown` and `skipped`, and `renamed` for names that got a number.',
+    'What changed is drawn anew; names of fields in actions, scripts and locks follow. An XFA form beside the fields is taken out (`xfa: removed`). A document without a form comes back as it was.',
+  ].join('\n\n'),
+  accepts: ['pdf'],
+  files: 'each',
+  fileAliases: ['file'],
+  returns: { kind: 'pdf', name: '{base}_updated', pages: 'same' },
+  writes: 'rewrite',
+  params: (joi) => joi.object<ModifyFieldsParams, true>({
+    updates: jsonText(joi, readUpdates).required().messages({ 'any.required': '{#label} is required (error.dataRequired)' }).description('Changes, as JSON')
+      .example('[{"targetName":"person.town","label":"Town of birth","required":true,"options":["Berlin","Paris","Rome"]}]'),
+  }),
+  needs: { services: [tokens.clock] },
+  errors: formErrors,
+  examples: [
+    { title: 'a label, other options and a name', files: ['application.pdf'], params: { updates: '[{"targetName":"person.town","name":"city","label":"City","options":["Berlin","Rome"],"defaultValue":"Rome"}]' }, expect: { pages: [2], names: ['application_updated.pdf'] } },
+    { title: 'a text that becomes a combo box', files: ['application.pdf'], params: { updates: '[{"targetName":"dateOfBirth","type":"combobox","options":["1980","1990"]}]' }, expect: { pages: [2] } },
+    { title: 'a document without a form', files: ['letter.pdf'], params: { updates: '[{"targetName":"x","label":"y"}]' }, expect: { pages: [1], names: ['letter_updated.pdf'] } },
+    { title: 'changes that are no list', files: ['application.pdf'], params: { updates: '{"targetName":"person.town"}' }, expect: { refused: 'INPUT_INVALID' } },
+  ],
+  run: async (file, { updates }, ctx) => {
+    const [{ editFile }, { modifyFields: modify }, { named }, { formStem }] = await Promise.all([
+      import('@quire/document/open'), import('@quire/document/forms'), import('../functions/report-names.js'), import('../functions/open-form.js'),
+    ]);
+    const target = `${await ctx.folder()}/updated.pdf`;
+    const { changed, unknown, skipped, renamed, xfaRemoved } = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => modify(opened, readUpdates(updates), ctx.signal));
+    ctx.report({ changed, ...named('unknown', unknown), ...named('skipped', skipped), ...named('renamed', renamed), ...(xfaRemoved ? { xfa: 'removed' } : {}) });
+    return [await ctx.adopt(file, target, { name: `${formStem(file.name)}_updated` })];
+  },
+});

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { callOperation, makePdf, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
+import Joi from 'joi';
+import plugin from '../../src/index.js';
 
 const names = ['page-count', 'basic-info', 'document-properties', 'page-dimensions', 'form-fields', 'annotation-info', 'font-info', 'security-info'] as const;
 const fixture = (name: string): Promise<Buffer> => readFile(new URL(`../../fixtures/${name}`, import.meta.url));
@@ -13,6 +15,9 @@ describe('analysis', function () {
   const ask = async <T = unknown>(name: (typeof names)[number], file: string | Uint8Array): Promise<T> => {
     const answer = await call(name, typeof file === 'string' ? await fixture(file) : file);
     expect([answer.status, answer.headers.get('content-type')?.split(';')[0], answer.headers.get('content-disposition')], name).to.deep.equal([200, 'application/json', null]);
+    // Every member is declared with its type, and no other comes.
+    const { returns } = plugin.operations.find(({ path }) => path === `analysis/${name}`)!;
+    if ('json' in returns) Joi.assert(answer.json(), returns.json(Joi), { convert: false, presence: 'optional' });
     return answer.json<T>();
   };
 

@@ -89,7 +89,7 @@ describe('appearances of fields', function () {
   });
 
   it('refuse characters that no font has, unless they may be replaced', async () => {
-    const field = [{ rect, FT: 'Tx', V: text('a\u{1F9FF}b') }];
+    const field = [{ rect, FT: 'Tx', V: text('a\u{12000}b') }];
     const code = await drawn(field).then(() => 'drawn', (error: unknown) => (error as { code: string }).code);
     expect(code).to.equal('INPUT_INVALID');
     expect(await readable(field)).to.match(/^a\?b\s*$/);

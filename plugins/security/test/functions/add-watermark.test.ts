@@ -117,7 +117,7 @@ describe('addTextWatermark', function () {
   });
 
   it('names characters that cannot be drawn', async () => {
-    expect(await refusal(textMarked(await blank(100, 100), { ...text, text: '😀' }))).to.equal('INPUT_INVALID');
+    expect(await refusal(textMarked(await blank(100, 100), { ...text, text: '𒀀' }))).to.equal('INPUT_INVALID');
   });
 
   it('becomes part of a picture when pages are turned into pictures', async () => {

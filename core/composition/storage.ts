@@ -57,7 +57,7 @@ export function makeStorage({ settings, store, login, mailer, outbound, clock, l
       place: settings.get('storage.provider') as 'local' | 'database' | 's3',
       maxFileBytes: bound('storage.quotas.maxFileMb'), maxUserBytes: bound('storage.quotas.maxStorageMbPerUser'), maxTotalBytes: bound('storage.quotas.maxStorageMbTotal'),
       sharing: settings.get('storage.sharing.enabled'), links: settings.get('storage.sharing.linkEnabled') && settings.get('system.frontendUrl') !== '',
-      mails: settings.get('storage.sharing.emailEnabled'), linkDays: settings.get('storage.sharing.linkExpirationDays'),
+      mails: settings.get('storage.sharing.emailEnabled'), linkDays: settings.get('storage.sharing.linkExpirationDays'), usesPerLink: settings.get('limits.usesPerLink'),
     },
     people: { byId: (id) => login.accounts.byId(id), byName: async (name) => person(await login.accounts.byName(name)) },
     message: (to, link, file) => linkMail(to, link, file, settings),

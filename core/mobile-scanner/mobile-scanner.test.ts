@@ -177,8 +177,8 @@ describeStores('Sessions of the mobile scanner', (make) => {
 
   it('tell before a body comes that it will not fit', async () => {
     const scans = scanner({ sessionBytes: 100_000, totalBytes: 500_000, filesPerSession: 1 });
-    expect(await scans.admit('a', undefined)).to.equal(165_536);
-    expect(await codeOf(scans.admit('a', 165_537))).to.equal('STORAGE_QUOTA');
+    expect(await scans.admit('a', 0)).to.equal(100_000);
+    expect(await codeOf(scans.admit('a', 100_001))).to.equal('STORAGE_QUOTA');
     expect(await codeOf(scans.admit('a_b', 1))).to.equal('INPUT_INVALID');
     await scans.add('a', 'phone', [await upload('a', 'x')]);
     expect(await codeOf(scans.admit('a', 1))).to.equal('STORAGE_QUOTA');

@@ -30,8 +30,6 @@ export interface FetchedScan {
 }
 
 const SWEEP_MS = 300_000;
-/** What a form takes beside its files, bytes: names, types, boundaries. */
-const FORM_BYTES = 65_536;
 
 /** Sessions in which a phone leaves files for a desktop. Whoever knows a session's id may do everything with it. */
 export class MobileScanner {
@@ -78,15 +76,15 @@ export class MobileScanner {
   }
 
   /**
-   * Whether an upload may come at all, and how many bytes its body may have. `declared`: bytes that it says it has. Throws INPUT_INVALID for an id that is none, and
+   * Whether an upload may come at all, and how many bytes its files may have. `least`: bytes that it says they have. Throws INPUT_INVALID for an id that is none, and
    * STORAGE_QUOTA for what cannot fit.
    */
-  async admit(id: string, declared: number | undefined): Promise<number> {
+  async admit(id: string, least: number): Promise<number> {
     checkSessionId(id);
     const session = await this.#sessions.living(id);
     const { files, bytes } = this.#sessions.room(session);
-    if (files === 0 || (declared ?? 0) > bytes + FORM_BYTES) throw this.#sessions.full(1, declared ?? 0, session ?? { files: 0, bytes: 0 });
-    return bytes + FORM_BYTES;
+    if (files === 0 || least > bytes) throw this.#sessions.full(1, least, session ?? { files: 0, bytes: 0 });
+    return bytes;
   }
 
   /** Keeps files in a session, which begins where there is none: all of them or none; empty ones are left out. Throws INPUT_INVALID, STORAGE_QUOTA, SCAN_SESSIONS_FULL, STORAGE_CONFLICT. */

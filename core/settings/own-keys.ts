@@ -48,6 +48,7 @@ export const ownKeys = [
   { path: 'limits.syncTimeoutSeconds', type: 'integer', default: 60, min: 1, max: 86400, acts: true, meaning: 'time limit of a direct call' },
   { path: 'limits.repairRungSeconds', type: 'integer', default: 15, min: 1, max: 3600, acts: true, meaning: 'time that each engine of a repair may take' },
   { path: 'limits.jobTimeoutSeconds', type: 'integer', default: 900, min: 1, max: 604800, acts: true, meaning: 'time limit of a job' },
+  { path: 'limits.usesPerLink', type: 'integer', default: 10000, min: 1, max: 10000000, acts: true, meaning: 'uses of one share link that are remembered; the oldest are forgotten' },
   { path: 'limits.mobileScanner.sessions', type: 'integer', default: 1000, min: 1, max: 1000000, acts: true, meaning: 'sessions of the mobile scanner at once, which anybody may begin' },
   { path: 'limits.mobileScanner.sessionsPerAddress', type: 'integer', default: 200, min: 1, max: 1000000, acts: true, meaning: 'the same for one address; an office, or a proxy that server.trustedProxies does not name, is one' },
   { path: 'limits.mobileScanner.filesPerSession', type: 'integer', default: 100, min: 1, max: 10000, acts: true, meaning: 'files of one session, until all were fetched' },

@@ -28,6 +28,17 @@ type Kept = Pick<FileRecord, 'blob' | 'sizeBytes' | 'historyBlob' | 'historyByte
 export class KeptFiles {
   constructor(private readonly parts: KeptFilesParts) {}
 
+  /**
+   * Refuses an upload that says beforehand that it is too large; `file`: bytes that it has at least. `replaces`: the id of the file whose content it is to be. What is wrong otherwise
+   * is told when it has come. Throws STORAGE_QUOTA.
+   */
+  async admit(ownerId: string, file: number, replaces?: string): Promise<void> {
+    if (file === 0) return;
+    const before = replaces === undefined ? undefined : await this.byId(replaces);
+    if (replaces !== undefined && before?.ownerId !== ownerId) return;
+    await this.parts.quotas.foresee({ ownerId, file, bytes: file - (before?.totalBytes ?? 0) });
+  }
+
   /** Keeps a new file at the root. Throws INPUT_FILE_EMPTY, FILE_TYPE_REFUSED, STORAGE_QUOTA; afterwards nothing of it is there. */
   async add(ownerId: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
     checkUpload(upload);

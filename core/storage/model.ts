@@ -130,4 +130,6 @@ export interface StorageSettings {
   readonly mails: boolean;
   /** Days that a link lives; below 1 it does not expire. */
   readonly linkDays: number;
+  /** Uses of one link that are remembered; the newest. */
+  readonly usesPerLink: number;
 }

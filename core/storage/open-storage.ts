@@ -52,7 +52,7 @@ export function openStorage({ store, contents, settings, people, mailer, log, me
     files, shares, quotas, contents,
     folders: new Folders({ records, now, alone: oneByOne(lease) }),
     views: new FileViews(records, people, shares),
-    keepUp: (before) => keepUp({ records, contents, files, quotas, people, log, now }, before),
+    keepUp: (before) => keepUp({ records, contents, files, quotas, people, log, now, usesPerLink: settings.usesPerLink }, before),
     async overview() {
       const owners = new Map<string, { files: number; bytes: number }>();
       for await (const { ownerId, totalBytes } of allFiles(records)) {

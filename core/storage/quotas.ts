@@ -55,6 +55,15 @@ export class Quotas {
     }
   }
 
+  /** Refuses at once what would be refused anyway: `bytes` more of the owner, `file` bytes of the file. Reserves nothing. Throws as `within`. */
+  async foresee({ ownerId, bytes, file }: { readonly ownerId: string; readonly bytes: number; readonly file: number }): Promise<void> {
+    const { maxFileBytes, maxUserBytes, maxTotalBytes } = this.settings;
+    if (maxFileBytes !== undefined && file > maxFileBytes) throw over(file, 'a file', maxFileBytes, 'maxFileMb');
+    for (const [usage, limit, whose, setting] of [[usageOf(ownerId), maxUserBytes, 'the files of one user', 'maxStorageMbPerUser'], [TOTAL, maxTotalBytes, 'all files together', 'maxStorageMbTotal']] as const) {
+      if (limit !== undefined && bytes > 0 && ((await this.records.usage.get(usage))?.bytes ?? 0) + bytes > limit) throw over(bytes, whose, limit, setting);
+    }
+  }
+
   /** Gives back the bytes of what was deleted. */
   async release(ownerId: string, bytes: number): Promise<void> {
     for (const usage of [usageOf(ownerId), TOTAL]) await this.#add(usage, -bytes);

@@ -3,7 +3,7 @@ import { AccessError, InputError, type Mailer, type MailMessage } from '@quire/r
 import { isDuplicateRecord } from '../store/index.js';
 import { dropLink, type KeptFiles } from './kept-files.js';
 import type { AccessRecord, FileRecord, LinkRecord, OpenedRecord, People, ShareRole, StorageSettings } from './model.js';
-import type { StorageRecords } from './storage-records.js';
+import { forgetOldUses, type StorageRecords } from './storage-records.js';
 
 /** What sharing stands on. */
 export interface SharesParts {
@@ -11,7 +11,7 @@ export interface SharesParts {
   readonly files: KeptFiles;
   readonly people: People;
   readonly mailer: Pick<Mailer, 'usable' | 'send'>;
-  readonly settings: Pick<StorageSettings, 'sharing' | 'links' | 'mails' | 'linkDays'>;
+  readonly settings: Pick<StorageSettings, 'sharing' | 'links' | 'mails' | 'linkDays' | 'usesPerLink'>;
   /** The message that brings somebody a link. */
   message(to: string, link: LinkRecord, file: FileRecord): MailMessage;
   isMailAddress(text: string): boolean;
@@ -20,8 +20,8 @@ export interface SharesParts {
 
 const DAY_MS = 86_400_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Uses of one link that are told; the newest. */
-const TOLD_ACCESSES = 10_000;
+/** The share of uses beyond the bound at which the oldest go: rarely, for it costs more than to note one. */
+const SPARE = 0.1;
 
 /** With whom files are shared. Only owners share; whoever has a link and an account may read the file. */
 export class Shares {
@@ -95,7 +95,7 @@ export class Shares {
     await this.parts.files.own(ownerId, fileId);
     const link = await this.#link(token);
     if (link?.fileId !== fileId) throw new InputError('NOT_FOUND');
-    return this.parts.records.accesses.find({ token: link.id }, { sort: [{ field: 'at', order: 'descending' }], limit: TOLD_ACCESSES });
+    return this.parts.records.accesses.find({ token: link.id }, { sort: [{ field: 'at', order: 'descending' }], limit: this.parts.settings.usesPerLink });
   }
 
   /** The file behind a link. Throws FEATURE_OFF, and NOT_FOUND for links that nobody made, that expired, or whose file is gone. */
@@ -107,12 +107,14 @@ export class Shares {
     return { link, file };
   }
 
-  /** Notes that somebody used a link. */
+  /** Notes that somebody used a link; what is beyond the bound is forgotten now and then, by chance, and at the upkeep. */
   async note(link: LinkRecord, userId: string, type: AccessRecord['type']): Promise<void> {
     const { records } = this.parts;
     const at = this.parts.now();
     await records.accesses.insert({ id: randomUUID(), token: link.id, userId, type, at });
     await records.opened.put({ id: `${link.id}@${userId}`, token: link.id, userId, at });
+    const { usesPerLink } = this.parts.settings;
+    if (Math.random() * usesPerLink * SPARE < 1) await forgetOldUses(records, link.id, usesPerLink);
   }
 
   /** Links that a user used and that still lead somewhere, last used first. */

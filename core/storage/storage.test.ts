@@ -163,6 +163,25 @@ describeStores('Storage', (make) => {
     expect(await codeOf(add(storage, ann, 300))).to.equal('nothing');
   });
 
+  it('remembers the newest uses of a link, however long it lasts', async () => {
+    const file = await add(await begin(), ann, 10);
+    const { shares } = room.with({ linkDays: 0, usesPerLink: 5 });
+    const [link, other] = [await shares.createLink(ann, file.id, 'viewer'), await shares.createLink(ann, file.id, 'viewer')];
+    await shares.note(other, bob, 'VIEW');
+    const times: number[] = [];
+    for (let i = 0; i < 12; i += 1) {
+      times.unshift((room.clock.now += 1000));
+      await shares.note(link, bob, 'DOWNLOAD');
+    }
+    expect((await shares.accesses(ann, file.id, link.id)).map(({ at }) => at)).to.deep.equal(times.slice(0, 5));
+    const accesses = room.store.records<{ id: string; token: string; at: number }>('storage_accesses', { keys: ['token', 'userId'] });
+    expect([await accesses.count({ token: link.id }), await accesses.count({ token: other.id })], 'and no more are kept').to.deep.equal([5, 1]);
+    // What an older version kept goes with the upkeep.
+    for (let i = 0; i < 3; i += 1) await accesses.insert({ id: `old ${i}`, token: link.id, at: i });
+    await room.with({ usesPerLink: 5 }).keepUp(0);
+    expect(await accesses.count({ token: link.id })).to.equal(5);
+  });
+
   it('lets links expire at their time and removes them with their uses', async () => {
     const storage = await begin();
     const file = await add(storage, ann, 10);

@@ -3,7 +3,7 @@ import type { Contents } from './contents.js';
 import { contentIds, dropLink, type KeptFiles } from './kept-files.js';
 import type { People } from './model.js';
 import { allFiles, type Quotas } from './quotas.js';
-import type { StorageRecords } from './storage-records.js';
+import { forgetOldUses, type StorageRecords } from './storage-records.js';
 
 /** What is looked after, and with what. */
 export interface UpkeepParts {
@@ -13,6 +13,8 @@ export interface UpkeepParts {
   readonly quotas: Quotas;
   readonly people: People;
   readonly log: Logger;
+  /** Uses of one link that are remembered. */
+  readonly usesPerLink: number;
   now(): number;
 }
 
@@ -25,10 +27,10 @@ export interface UpkeepReport {
 }
 
 /**
- * Removes expired links, contents that no file names, and what belongs to users or files that are gone; counts bytes anew. May run on several servers at
+ * Removes expired links, old uses of lasting ones, contents that no file names, and what belongs to users or files that are gone; counts bytes anew. May run on several servers at
  * once. `before` (ms since 1970): reservations, and contents without a file, from before then are those of crashed uploads and not of any that is being taken in. Rejects with STORE_DOWN.
  */
-export async function keepUp({ records, contents, files, quotas, people, log, now }: UpkeepParts, before: number): Promise<UpkeepReport> {
+export async function keepUp({ records, contents, files, quotas, people, log, usesPerLink, now }: UpkeepParts, before: number): Promise<UpkeepReport> {
   let [links, left, removed] = [0, 0, 0];
   for (const { id } of await records.links.find({}, { atMost: { expiresAt: now() } })) if (await dropLink(records, id)) links += 1;
   // Before the files are read: what is put afterwards is younger than any candidate.
@@ -60,7 +62,11 @@ export async function keepUp({ records, contents, files, quotas, people, log, no
     const orphan = !(await isThere(share.userId)) || (!present.has(share.fileId) && (await records.files.get(share.fileId)) === undefined);
     if (orphan && (await records.shares.delete(share.id))) left += 1;
   }
-  for (const link of await records.links.find()) if (!present.has(link.fileId) && (await records.files.get(link.fileId)) === undefined && (await dropLink(records, link.id))) left += 1;
+  for (const link of await records.links.find()) {
+    const orphan = !present.has(link.fileId) && (await records.files.get(link.fileId)) === undefined;
+    if (orphan && (await dropLink(records, link.id))) left += 1;
+    else await forgetOldUses(records, link.id, usesPerLink);
+  }
   for (const { id, remove } of candidates) if (!named.has(id) && (await remove())) removed += 1;
   await quotas.recount(before);
   const report = { links, contents: removed, left };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makePdf } from '../kit/make-pdf.js';
-import { expectProblem, field, json, pointers, post, send, type Answer } from './support/client.js';
+import { Wire, expectProblem, field, formType, json, pointers, post, send, type Answer } from './support/client.js';
 import { sendFields, sessionOf, startWithLogin } from './support/login.js';
 import { quiet, startServer, until, type TestServer } from './support/server.js';
 import { callerOf, STORAGE, StorageClient, type Caller, type StoredFileWire } from './support/storage.js';
@@ -70,6 +70,14 @@ describe('Stored files over HTTP', function storedFiles() {
     expectProblem(await client.upload([{ bytes: 'four' }], ann), 413, 'STORAGE_QUOTA');
     await client.keep(bob, 'of another user');
     expect(kept()).to.have.length(4);
+    const [mine] = await client.list(ann);
+    for (const [method, path] of [['POST', '/files'], ['PUT', `/files/${mine?.id}`]] as const) {
+      const wire = await Wire.open(server.url);
+      wire.socket.write([`${method} ${STORAGE}${path} HTTP/1.1`, 'Host: test', `Content-Type: ${formType}`, ...Object.entries(ann).map(([name, value]) => `${name}: ${value}`), 'Expect: 100-continue', `Content-Length: ${1024 * 1024 + 70_000}`, '', ''].join('\r\n'));
+      await until('it is refused before its body comes', () => wire.status !== 0);
+      expect([wire.status, wire.text.includes('STORAGE_QUOTA')], method).to.deep.equal([413, true]);
+      wire.close();
+    }
   });
 
   it('are listed newest first, and are nobody else\'s', async () => {

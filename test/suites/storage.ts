@@ -23,7 +23,7 @@ export interface StorageForTest {
   close(): Promise<void>;
 }
 
-const usual: StorageSettings = { place: 'database', maxFileBytes: undefined, maxUserBytes: undefined, maxTotalBytes: undefined, sharing: true, links: true, mails: true, linkDays: 3 };
+const usual: StorageSettings = { place: 'database', maxFileBytes: undefined, maxUserBytes: undefined, maxTotalBytes: undefined, sharing: true, links: true, mails: true, linkDays: 3, usesPerLink: 10_000 };
 
 /** Opens storage for `ann`, `bob` and `cid`. */
 export async function openStorageForTest(temporary: TemporaryStore, settings: Partial<StorageSettings> = {}): Promise<StorageForTest> {

@@ -1,5 +1,6 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { LONGEST_SESSION_ID, SESSION_MS, type ScanSession } from '../../mobile-scanner/index.js';
+import { FORM_BYTES, leastFileBytes } from './form-bytes.js';
 import type { EndpointParts } from './parts.js';
 
 /** What every endpoint of the mobile scanner has: it is for phones, which nobody logs in on (`contract/misc.yml`, mobile-scanner). */
@@ -39,7 +40,7 @@ export function mobileScannerEndpoints({ mobileScanner }: EndpointParts): Endpoi
       request: { params: newParams, payloadType: 'multipart', payload: (joi) => joi.object({}), files: [{ field: 'files', description: 'The files; repeat the field', kinds: ['any'], many: true, requiredWhen: 'always', mayBeEmpty: true }] },
       returns: { description: 'They are kept', json: (joi) => joi.object({ ...done(joi), filesUploaded: joi.number().integer().required().description('Files of the form, empty ones included'), message: joi.string().required() }).label('ScansUploaded') },
       errors: [...codes, ...fullCodes, 'INPUT_FILE_MISSING', 'INPUT_TOO_LARGE', 'STORAGE_QUOTA', 'STORAGE_CONFLICT', 'STORAGE_FULL'],
-      admit: ({ params: { sessionId = '' }, declaredBytes }) => mobileScanner.admit(sessionId, declaredBytes),
+      admit: async ({ params: { sessionId = '' }, declaredBytes }) => (await mobileScanner.admit(sessionId, leastFileBytes(declaredBytes))) + FORM_BYTES,
       handle: async ({ params: { sessionId = '' }, files, address }) => {
         const sent = files['files'] ?? [];
         await mobileScanner.add(sessionId, address, sent.map((file) => ({ name: file.name, mediaType: file.mediaType, size: file.size, path: file.path() })));

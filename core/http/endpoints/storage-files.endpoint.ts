@@ -1,5 +1,6 @@
 import { defineEndpoint, type Endpoint, type JoiRoot, type PartSpec } from '@quire/registry';
 import type { FileRecord, ShareRole } from '../../storage/index.js';
+import { leastFileBytes } from './form-bytes.js';
 import type { EndpointParts } from './parts.js';
 import { answerContent, checkPlace, fileIdOf, fileIdParam, fileSchema, fileWire, inlineQuery, storageCodes, storageOf, storageShared, uploadOf, uuidField } from './storage-wire.js';
 
@@ -20,6 +21,10 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...storageShared, id: 'storeFile', method: 'POST', path: 'storage/files', summary: 'Upload a file to keep', notes: 'The file lies at the root. Programs are refused by their content type.',
       request: upload, returns: { description: 'The file', json: fileSchema }, errors: [...uploadCodes],
+      admit: async ({ principal, declaredBytes }) => {
+        await storageOf(server).files.admit(principal.id, leastFileBytes(declaredBytes));
+        return undefined;
+      },
       handle: async (call) => {
         checkPlace(server);
         return { json: await wire(call.principal.id, await storageOf(server).files.add(call.principal.id, uploadOf(call), call.signal)) };
@@ -45,6 +50,10 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       ...storageShared, id: 'replaceStoredFile', method: 'PUT', path: 'storage/files/{fileId}', summary: 'Replace the content of a stored file',
       notes: 'For the owner. History and audit log belong to the content they came with: what is not sent again is dropped. Only bytes that come on top count against quotas.',
       request: { ...upload, params }, returns: { description: 'The file', json: fileSchema }, errors: [...uploadCodes, 'NOT_FOUND', 'STORAGE_CONFLICT'],
+      admit: async ({ principal, declaredBytes, params: { fileId = '' } }) => {
+        await storageOf(server).files.admit(principal.id, leastFileBytes(declaredBytes), fileId);
+        return undefined;
+      },
       handle: async (call) => {
         checkPlace(server);
         return { json: await wire(call.principal.id, await storageOf(server).files.replace(call.principal.id, fileIdOf(call), uploadOf(call), call.signal)) };

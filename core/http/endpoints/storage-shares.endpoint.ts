@@ -67,7 +67,7 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'listLinkAccesses', method: 'GET', path: 'storage/files/{fileId}/shares/links/{token}/accesses', summary: 'List who used a link', notes: 'For the owner. Newest first, at most 10000.', request: { params: linkParams },
+      ...storageShared, id: 'listLinkAccesses', method: 'GET', path: 'storage/files/{fileId}/shares/links/{token}/accesses', summary: 'List who used a link', notes: 'For the owner. Newest first, as many as limits.usesPerLink remembers (10000).', request: { params: linkParams },
       returns: {
         description: 'The uses',
         json: (joi) => joi.array().items(joi.object({ username: joi.string().allow(null).required(), accessType: joi.string().valid('VIEW', 'DOWNLOAD').required(), accessedAt: joi.string().required() }).label('LinkAccess')).label('LinkAccesses'),

@@ -3,12 +3,12 @@
 // `npm run docs -- --check` writes nothing and fails where something would change.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { createTestServer } from '@quire/core';
 import { errorTable, type ErrorFamily, type ErrorRow } from '@quire/registry';
 import { raisesMajor, readShape } from '../test/kit/conformance/compatibility-section.js';
 import { type PluginShape, describePluginShape, narrowings } from '../test/kit/operation-shape.js';
 import { type WorkspacePlugin, loadWorkspacePlugins, root } from './load-workspace-plugins.js';
 import { type DocumentedOperation, operationPage, pageName } from './operation-docs.js';
+import { servedDocument } from './served-document.js';
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];
@@ -25,7 +25,8 @@ for (const documented of operations) write(join(folder, pageName(documented.oper
 write(join(folder, 'README.md'), index(operations));
 removeOthers(folder, new Set(['README.md', ...operations.map(({ operation }) => pageName(operation.path))]));
 write(join(root, 'docs', 'errors.md'), errorPage());
-write(join(root, 'docs', 'openapi.json'), await openApi());
+// A change of promise shows in review.
+write(join(root, 'docs', 'openapi.json'), `${JSON.stringify(JSON.parse(await servedDocument()), null, 1)}\n`);
 write(join(root, 'registry', 'contract.api.md'), publicTypes());
 for (const plugin of plugins) {
   writeReadmeList(plugin);
@@ -51,19 +52,6 @@ function removeOthers(path: string, wanted: ReadonlySet<string>): void {
     if (wanted.has(name)) continue;
     stale.push(relative(root, join(path, name)));
     if (!check) rmSync(join(path, name));
-  }
-}
-
-/** The document that the server answers at `/v1/api-docs`: a change of promise shows in review. */
-async function openApi(): Promise<string> {
-  // What is off until an operator allows it is documented as well.
-  const server = await createTestServer({ settings: { 'system.enableUrlToPDF': true } });
-  try {
-    await server.start();
-    const { payload } = await server.inject('/v1/api-docs');
-    return `${JSON.stringify(JSON.parse(payload), null, 1)}\n`;
-  } finally {
-    await server.stop();
   }
 }
 

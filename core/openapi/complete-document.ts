@@ -1,6 +1,9 @@
 import type { CatalogOperation } from '@quire/catalog';
 import { fileKinds, fileReturns, kindInfo, type ConcreteKind, type Endpoint, type FileKind, type FileReturns } from '@quire/registry';
+import { answerNames, type AnswerName } from './answer-names.js';
 import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
+import { mendSchemas } from './mend-schemas.js';
+import { formExamples } from './form-examples.js';
 import { accessCodes, codesByStatus, operationCodes } from './operation-docs.js';
 
 /** As much of an OpenAPI 3.0 document as is touched here. */
@@ -56,6 +59,7 @@ const jobStartedSchema = {
 /** Adds what the generator cannot know: media types of answers and errors, examples, the server's address. */
 export function completeDocument(document: OpenApiDocument, declared: { operations: Iterable<CatalogOperation>; endpoints: Iterable<Endpoint>; prefix: string }): OpenApiDocument {
   const { prefix } = declared;
+  mendSchemas(document);
   document.servers = [{ url: prefix === '' ? '/' : prefix, description: 'This server' }];
   document.components.schemas['Problem'] = problemSchema;
   document.components.schemas['JobStarted'] = jobStartedSchema;
@@ -80,19 +84,20 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation)
     described.requestBody.required = true;
     const form = described.requestBody.content['multipart/form-data'];
     if (form !== undefined) {
-      form.examples = Object.fromEntries(operation.examples.filter(({ expect }) => expect.refused === undefined).map(({ title, params }) => [title, { summary: title, value: params }]));
+      form.examples = formExamples(entry);
       leaveTextEmpty(form.schema);
     }
   }
   const started = { schema: { $ref: '#/components/schemas/JobStarted' } };
   const schema = described.responses['200']?.content?.['application/json'];
   const returns = fileReturns(operation);
-  const json = returns === undefined ? { 'application/json': { schema: { anyOf: [(schema as { schema?: object } | undefined)?.schema ?? {}, started.schema] } } } : { ...fileContent(returns, operation.accepts), 'application/json': started };
+  const json = { 'application/json': { schema: { anyOf: [(schema as { schema?: object } | undefined)?.schema ?? {}, started.schema] } } };
+  const content = returns === undefined ? json : { ...fileContent(returns, operation.accepts), ...(returns.holds === undefined ? { 'application/json': started } : json) };
   described.responses = {
     200: {
       description: returns === undefined ? 'The answer; with async=true the job\'s id' : 'The result as an attachment; with async=true the job\'s id as JSON',
-      ...(returns === undefined ? {} : { headers: fileHeaders }),
-      content: json,
+      ...(returns === undefined ? {} : { headers: { 'Content-Disposition': nameHeader(answerNames(operation)), ...fileHeaders } }),
+      content,
     },
     202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)', headers: jobHeaders, content: { 'application/json': started } },
     ...(returns?.mayDrop === true ? { 204: { description: 'The condition is false: no file is given back' } } : {}),
@@ -113,8 +118,15 @@ const jobHeaders = {
   'Preference-Applied': { description: 'What of Prefer was done', schema: { type: 'string' } },
 };
 
+/** The names that the answer may have, by their templates. */
+function nameHeader(names: readonly AnswerName[]): object {
+  return {
+    description: 'attachment with the file name (RFC 6266), by the patterns below: `{base}` stands for the name of the upload without its extension, `{input}` for all of it', schema: { type: 'string' },
+    examples: Object.fromEntries(names.map(({ template, header }, i) => [`name${i + 1}`, { summary: template, value: header }])),
+  };
+}
+
 const fileHeaders = {
-  'Content-Disposition': { description: 'attachment with the file name (RFC 6266)', schema: { type: 'string' } },
   'X-Effects': { description: 'What the operation did to the document beyond its purpose', schema: { type: 'string' } },
   'X-Ignored-Fields': { description: 'Form fields that this operation does not know', schema: { type: 'string' } },
   'X-Tool-Report': { description: 'Facts about the run as JSON', schema: { type: 'string' } },
@@ -135,13 +147,15 @@ function fileContent(returns: FileReturns<never>, accepts: readonly FileKind[]):
 function completeEndpoint(described: OpenApiOperation, endpoint: Endpoint): void {
   const status = String(endpoint.returns.status ?? 200);
   const schema = described.responses[status]?.content?.['application/json'];
-  const { mediaType } = endpoint.returns;
-  const content = endpoint.returns.json !== undefined ? { 'application/json': schema ?? {} } : mediaType === undefined ? undefined : { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : binary } };
+  const { mediaType, fileName, json } = endpoint.returns;
+  const files = [mediaType ?? []].flat().map((type) => [type, { schema: type.startsWith('text/') ? { type: 'string' } : binary }]);
+  const content = Object.fromEntries([...(json === undefined ? [] : [['application/json', schema ?? {}]]), ...files]) as Record<string, object>;
+  const headers = fileName === undefined ? {} : { headers: { 'Content-Disposition': nameHeader([{ template: fileName, header: `attachment; filename="${fileName}"` }]) } };
   const keyed = endpoint.method === 'POST' && endpoint.access?.role !== 'public';
   if (endpoint.access?.role === 'public') described.security = [];
   if (described.requestBody !== undefined) described.requestBody.required = true;
   described.responses = {
-    [status]: { description: endpoint.returns.description, ...(content === undefined ? {} : { content }) },
+    [status]: { description: endpoint.returns.description, ...headers, ...(Object.keys(content).length === 0 ? {} : { content }) },
     ...Object.fromEntries(Object.entries(endpoint.returns.also ?? {}).map(([code, { description }]) => [code, { description }])),
     ...problems(codesByStatus([...new Set([...accessCodes(endpoint.access), ...endpoint.errors, ...(keyed ? idempotencyCodes : [])])])),
   };

@@ -1,5 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { commonCodes, effectsOf, errorRow, kindInfo, returnsJson, rewriteConditions, tokens, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type JoiRoot, type PartSpec, type When, type WriteMode } from '@quire/registry';
+import { commonCodes, effectsOf, errorRow, fileReturns, kindInfo, returnsJson, rewriteConditions, tokens, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type JoiRoot, type PartSpec, type When, type WriteMode } from '@quire/registry';
 import Joi from 'joi';
 
 /** The part of a route's options that documents it. */
@@ -102,10 +102,16 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
           query: Joi.object({ async: Joi.boolean().default(false).description('Start a job and answer its id instead of the file') }),
           payload: Joi.object(fields).concat(entry.schema as Joi.ObjectSchema).concat(operation.job?.async === false ? Joi.object({}) : Joi.object(callbackFields(Joi))),
         },
-        responses: { 200: { description: 'The result', ...(returnsJson(operation) ? { schema: operation.returns.json(Joi) } : {}) } },
+        responses: { 200: { description: 'The result', ...answerSchema(operation) } },
       },
     },
   };
+}
+
+/** The schema of a JSON answer, or of what a JSON file holds. */
+function answerSchema(operation: AnyOperation): { schema?: Joi.Schema } {
+  const schema = returnsJson(operation) ? operation.returns.json(Joi) : fileReturns(operation)?.holds?.(Joi);
+  return schema === undefined ? {} : { schema };
 }
 
 /** What each way of writing means to a client. */

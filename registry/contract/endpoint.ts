@@ -95,7 +95,10 @@ export interface Endpoint {
     readonly description: string;
     readonly status?: number;
     readonly json?: (joi: JoiRoot) => Joi.Schema;
-    readonly mediaType?: string;
+    /** Of a file: its type, or all that it may have. Beside `json`: the answer is one or the other. */
+    readonly mediaType?: string | readonly string[];
+    /** Name of the file, where it is always the same. */
+    readonly fileName?: string;
     /** Further successful answers, by status. */
     readonly also?: Readonly<Record<number, { readonly description: string; readonly json?: (joi: JoiRoot) => Joi.Schema }>>;
   };

@@ -73,6 +73,8 @@ export interface FileReturns<P> {
   readonly mayDrop?: boolean;
   /** Of `same`: it hands its input on byte for byte, under another name at most. Core holds it to that. */
   readonly unchanged?: true;
+  /** Of a JSON file: what it holds, for the documentation. */
+  readonly holds?: (joi: JoiRoot) => Joi.Schema;
   readonly pages?: PageRule<P>;
 }
 

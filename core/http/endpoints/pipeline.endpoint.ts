@@ -24,7 +24,7 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
       notes: 'The whole pipeline is checked before the first file is touched. One output file is answered as itself, several as output.zip, none with 204 and `X-Pipeline-Report`.',
       request: {
         payloadType: 'multipart',
-        query: (joi) => joi.object({ async: joi.string().insensitive().valid('true', 'false').default('false').description('Start a job and answer its id') }),
+        query: (joi) => joi.object({ async: joi.boolean().default(false).description('Start a job and answer its id') }),
         payload: (joi) => joi.object({ json: definitionField(joi), async: joi.string().description('As the query parameter'), ...callbackFields(joi) }),
         files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
       },

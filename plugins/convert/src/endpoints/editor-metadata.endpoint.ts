@@ -1,6 +1,7 @@
 import { defineEndpoint, InputError, tokens } from '@quire/registry';
 import { editorSessions } from '../services/editor-sessions.js';
 import { openEditor } from '../tasks/editor-tasks.js';
+import { fontSchema, metadataSchema } from './editor-answers.js';
 import { fileOnce, ownerOf, sessionCodes } from './editor-fields.js';
 
 /** Begins an editing session (`contract/convert.yml`, pdf/text-editor/metadata). */
@@ -21,8 +22,8 @@ export const editorMetadata = defineEndpoint({
   returns: {
     description: 'What the document is: metadata, xmpMetadata, lazyImages (true), fonts[] without programs, pageDimensions[] {pageNumber, width, height, rotation}',
     json: (joi) => joi.object({
-      metadata: joi.object().description('title, author, subject, keywords, creator, producer, creationDate, modificationDate, trapped, numberOfPages'), xmpMetadata: joi.string().description('base64'),
-      lazyImages: joi.boolean().valid(true).required(), fonts: joi.array().items(joi.object()),
+      metadata: metadataSchema(joi), xmpMetadata: joi.string().description('base64'),
+      lazyImages: joi.boolean().valid(true).required(), fonts: joi.array().items(fontSchema(joi)),
       pageDimensions: joi.array().items(joi.object({ pageNumber: joi.number().integer(), width: joi.number(), height: joi.number(), rotation: joi.number().integer().description('Left out when 0') })).required(),
     }).unknown(true),
   },

@@ -1,6 +1,7 @@
 import { defineEndpoint, type EndpointContext, type EndpointRequest, tokens, type WorkerTask } from '@quire/registry';
 import { editorSessions } from '../services/editor-sessions.js';
 import { tellPage, tellPageFonts } from '../tasks/editor-tasks.js';
+import { fontSchema, pageSchema } from './editor-answers.js';
 import { fileOnce, jobIdField, ownerOf, pageNumberField, sessionCodes } from './editor-fields.js';
 
 /** Tells one page of an editing session (`contract/convert.yml`, pdf/text-editor/page). */
@@ -13,7 +14,7 @@ export const editorPage = defineEndpoint({
   notes: 'As `pages[]` of `convert/pdf/text-editor`, images inside; resources and content streams are left out.',
   tag: 'convert',
   request: { params: (joi) => joi.object({ jobId: jobIdField(joi), pageNumber: pageNumberField(joi) }) },
-  returns: { description: 'The page: pageNumber, width, height, rotation, textElements[], imageElements[], annotations[]', json: (joi) => joi.object({ pageNumber: joi.number().integer().required(), width: joi.number().required(), height: joi.number().required() }).unknown(true) },
+  returns: { description: 'The page: pageNumber, width, height, rotation, textElements[], imageElements[], annotations[]', json: pageSchema },
   errors: sessionCodes,
   handle: (request, ctx) => pageFile(request, ctx, tellPage, 'page'),
 });
@@ -28,7 +29,7 @@ export const editorFonts = defineEndpoint({
   notes: 'As `fonts[]` of `convert/pdf/text-editor`, programs included, by `uid`: those in which the page has text.',
   tag: 'convert',
   request: { params: (joi) => joi.object({ jobId: jobIdField(joi), pageNumber: pageNumberField(joi) }) },
-  returns: { description: 'The fonts; an empty list when the page has none', json: (joi) => joi.array().items(joi.object({ id: joi.string().required() }).unknown(true)) },
+  returns: { description: 'The fonts; an empty list when the page has none', json: (joi) => joi.array().items(fontSchema(joi)) },
   errors: sessionCodes,
   handle: (request, ctx) => pageFile(request, ctx, tellPageFonts, 'page_fonts'),
 });

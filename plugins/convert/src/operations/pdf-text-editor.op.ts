@@ -1,4 +1,5 @@
 import { defineOperation } from '@quire/registry';
+import { editorDocumentSchema } from '../endpoints/editor-answers.js';
 
 interface PdfTextEditorParams {
   lightweight: boolean;
@@ -19,7 +20,7 @@ export const pdfTextEditor = defineOperation<PdfTextEditorParams>({
     + '`acroForm`, and `mediaBox`, `cropBox`, `userUnit`, `group` and `structParents` of pages: whoever sends them back to `convert/text-editor/pdf` gets the whole document again. A string in a tree is base64 of its bytes.',
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: 'json', name: '{base}' },
+  returns: { kind: 'json', name: '{base}', holds: editorDocumentSchema },
   params: (joi) => joi.object<PdfTextEditorParams, true>({ lightweight: joi.boolean().default(false).description('A smaller answer: where text is, and in which fonts') }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

@@ -12,7 +12,7 @@ export const showJavascript = defineOperation<ShowJavascriptParams>({
   accepts: ['pdf'],
   files: 'each',
   // The whole uploaded name stays in front: doc.pdf.js.
-  returns: { kind: 'txt', name: '{base}', extension: 'js', pages: 'any' },
+  returns: { kind: 'txt', name: '{input}', extension: 'js', pages: 'any' },
   params: (joi) => joi.object<ShowJavascriptParams, true>({}),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
@@ -24,6 +24,6 @@ export const showJavascript = defineOperation<ShowJavascriptParams>({
     const { readScripts, scriptsText } = await import('../functions/list-scripts.js');
     const scripts = await readScripts(file.path());
     ctx.report({ scripts: scripts.length });
-    return [await ctx.output(file, new TextEncoder().encode(scriptsText(file.name, scripts)), { name: file.name })];
+    return [await ctx.output(file, new TextEncoder().encode(scriptsText(file.name, scripts)))];
   },
 });

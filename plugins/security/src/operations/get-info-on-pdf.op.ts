@@ -1,4 +1,5 @@
 import { defineOperation, tokens } from '@quire/registry';
+import { infoAnswer } from './info-answer.js';
 
 type GetInfoOnPdfParams = Record<string, never>;
 
@@ -15,7 +16,7 @@ export const getInfoOnPdf = defineOperation<GetInfoOnPdfParams>({
     'A section that cannot be read is empty and leaves the others whole. `X-Tool-Report` then names sections: `unread`, and `cut` for a structure tree told in part; `unchecked` says why standards were not checked.',
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: 'json', name: 'response' },
+  returns: { kind: 'json', name: 'response', holds: infoAnswer },
   params: (joi) => joi.object<GetInfoOnPdfParams, true>({}),
   needs: { services: [tokens.standardsValidator] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

@@ -13,7 +13,7 @@ export const signatureImage = defineEndpoint({
   notes: 'The caller\'s own, else that of all users; without login, that of all users. What is no PNG or JPEG by its content, was cut short or is too large is not there.',
   tag: 'signatures',
   request: { params: (joi) => joi.object({ fileName: joi.string().pattern(imageFileName, 'letters, digits, underscore, hyphen and dot').required().description('<id>.<png|jpg|jpeg>').example('my-signature.png') }) },
-  returns: { description: 'The image: image/png or image/jpeg, as its content is', mediaType: 'image/png' },
+  returns: { description: 'The image: image/png or image/jpeg, as its content is', mediaType: ['image/png', 'image/jpeg'] },
   errors: ['INPUT_INVALID', 'NOT_FOUND', 'KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED'],
   handle: async ({ params, principal }, ctx) => {
     const fileName = params['fileName'] ?? '';

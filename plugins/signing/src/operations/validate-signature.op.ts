@@ -21,12 +21,13 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
       const text = joi.string().allow(null, '').required();
       const flag = joi.boolean().required();
       const list = joi.array().items(joi.string().allow('')).required();
+      const usages = joi.array().required().items(joi.string().valid('Digital Signature', 'Non-Repudiation', 'Key Encipherment', 'Data Encipherment', 'Key Agreement', 'Certificate Signing', 'CRL Signing', 'Encipher Only', 'Decipher Only'));
       const whole = joi.number().integer().required();
       return joi.array().items(joi.object({
         valid: flag, chainValid: flag, trustValid: flag, chainValidationError: text, certPathLength: whole, notExpired: flag, coversEntireDocument: flag, revocationChecked: flag,
         revocationStatus: joi.valid('not-checked', 'good', 'revoked', 'soft-fail', 'unknown', null).required(), validationTimeSource: joi.valid('current', 'signing-time', 'timestamp', 'document-timestamp', null).required(),
         signerName: text, signatureDate: text, reason: text, location: text, errorMessage: text, issuerDN: text, subjectDN: text, serialNumber: text, validFrom: text, validUntil: text, signatureAlgorithm: text,
-        keySize: whole, version: text, keyUsages: list.allow(null), selfSigned: flag,
+        keySize: whole, version: text, keyUsages: usages.allow(null), selfSigned: flag,
         fieldName: text, subFilter: text, integrity: joi.valid('intact', 'broken', 'unverifiable').required(), digestAlgorithm: text, coversWholeFile: flag,
         changesSinceSigning: joi.valid('none', 'allowed', 'refused', 'unknown').required(), changes: list, certificationLevel: joi.valid(1, 2, 3, null).required(), timestampTime: text, warnings: list,
       }));

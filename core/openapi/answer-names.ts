@@ -1,0 +1,35 @@
+import { fileReturns, kindInfo, type AnyOperation, type ConcreteKind, type FileReturns } from '@quire/registry';
+
+/** An answer's file name: its template, with `{base}` and `{input}` of the upload, and the header that an upload called `document` gets. */
+export interface AnswerName {
+  readonly template: string;
+  readonly header: string;
+}
+
+/** The names that an operation's files get, as templates; `{input}` is the upload's whole name, `{base}` the same without its extension. */
+export function answerNames(operation: AnyOperation): AnswerName[] {
+  const returns = fileReturns(operation);
+  if (returns === undefined) return [];
+  const { many } = returns;
+  const archive = many === undefined ? [] : [`${many.archive}.zip`];
+  const alwaysZip = many !== undefined && many.when === undefined && many.single !== 'file';
+  const [first] = operation.accepts;
+  const extension = first === undefined || first === 'any' ? 'pdf' : (kindInfo(first).extensions[0] ?? 'pdf');
+  return [...new Set([...(alwaysZip ? [] : fileTemplates(returns)), ...archive])].map((template) => {
+    const name = template.replaceAll('{base}', 'document').replaceAll('{input}', `document.${extension}`).replaceAll('{n}', '1').replaceAll('{extension}', extension);
+    return { template, header: `attachment; filename="${name}"; filename*=UTF-8''${name}` };
+  });
+}
+
+function fileTemplates(returns: FileReturns<never>): string[] {
+  const names = [returns.name, ...(returns.nameWhen === undefined ? [] : [returns.nameWhen.name])];
+  const { kind } = returns;
+  // A file that is handed on keeps its extension, whatever it is.
+  if (kind === 'same' || kind === 'any') return names.map((name) => (name === '{base}' ? '{input}' : `${name}.{extension}`));
+  if (typeof kind === 'string') return names.map((name) => `${name}.${extensionOf(returns, kind)}`);
+  return names.flatMap((name) => Object.entries(kind.map).map(([value, one]) => `${name}.${extensionOf(returns, one)}`.replaceAll(`{${kind.by}}`, value).replace(/\.\w+$/, (end) => end.toLowerCase())));
+}
+
+function extensionOf({ extension }: FileReturns<never>, kind: ConcreteKind): string {
+  return extension ?? kindInfo(kind).extensions[0] ?? 'bin';
+}

@@ -1,0 +1,34 @@
+/** The parts of a document in which the generator makes faults. */
+export interface GeneratedParts {
+  paths: Record<string, object>;
+  components: { schemas: Record<string, object> };
+}
+
+/**
+ * Mends what the generator tells wrongly: an object with members of any name comes as one with a member called "string", and a schema is called like its
+ * member, even where that holds what a component's name must not (OpenAPI 3.0.3, 4.7.7: letters, digits, `.`, `-`, `_`).
+ */
+export function mendSchemas(document: GeneratedParts): void {
+  const names = new Map<string, string>();
+  for (const name of Object.keys(document.components.schemas)) {
+    if (/^[\w.-]+$/.test(name)) continue;
+    let clean = name.replaceAll(/[^\w.-]+/g, '_');
+    while (clean in document.components.schemas) clean += '_';
+    document.components.schemas[clean] = document.components.schemas[name] ?? {};
+    delete document.components.schemas[name];
+    // References are written as URIs.
+    names.set(`#/components/schemas/${encodeURIComponent(name)}`, `#/components/schemas/${clean}`);
+  }
+  for (const part of [document.components.schemas, document.paths]) mend(part, names);
+}
+
+function mend(value: unknown, names: ReadonlyMap<string, string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) mend(inner, names);
+  const schema = value as { $ref?: unknown; type?: unknown; properties?: Record<string, unknown>; additionalProperties?: unknown };
+  if (typeof schema.$ref === 'string') schema.$ref = names.get(schema.$ref) ?? schema.$ref;
+  const [[name, member] = [], ...others] = Object.entries(schema.type === 'object' ? schema.properties ?? {} : {});
+  if (name !== 'string' || others.length > 0) return;
+  delete schema.properties;
+  schema.additionalProperties = member;
+}

@@ -1,0 +1,71 @@
+import type { JoiRoot } from '@quire/registry';
+
+type Schema = ReturnType<JoiRoot['object']>;
+/** Names of members by their type; `texts`, `numbers` and `integers` are lists. */
+type Members = Partial<Record<'text' | 'number' | 'integer' | 'flag' | 'texts' | 'numbers' | 'integers', string>>;
+
+/** An object whose members are all optional: nulls and empty lists are left out of the editable document. */
+function objectWith(joi: JoiRoot, members: Members, further: Readonly<Record<string, ReturnType<JoiRoot['any']>>> = {}): Schema {
+  const integer = joi.number().integer();
+  const types = {
+    text: joi.string().allow(''), number: joi.number(), integer, flag: joi.boolean(), texts: joi.array().items(joi.string().allow('')), numbers: joi.array().items(joi.number()), integers: joi.array().items(integer),
+  };
+  const named = Object.entries(members).flatMap(([type, names]) => names.split(' ').map((name) => [name, types[type as keyof Members]] as const));
+  return joi.object({ ...Object.fromEntries(named), ...further });
+}
+
+const colour = (joi: JoiRoot) => objectWith(joi, { text: 'colorSpace', numbers: 'components' });
+const stream = (joi: JoiRoot) => objectWith(joi, { text: 'rawData' }, { dictionary: joi.object().pattern(joi.string(), joi.object()) });
+
+/** A PDF object as JSON; one of several places tells its content, the others name it by `ref`. */
+function rawObject(joi: JoiRoot): Schema {
+  return objectWith(joi, { text: 'ref' }, {
+    type: joi.string().valid('NULL', 'BOOLEAN', 'INTEGER', 'FLOAT', 'NAME', 'STRING', 'ARRAY', 'DICTIONARY', 'STREAM'),
+    value: joi.alternatives(joi.string().allow(''), joi.number(), joi.boolean()).description('Of strings base64'), items: joi.array().items(joi.object()), entries: joi.object().pattern(joi.string(), joi.object()), stream: stream(joi),
+  }).label('RawObject');
+}
+
+/** `metadata` of the editable document. */
+export function metadataSchema(joi: JoiRoot): Schema {
+  return objectWith(joi, { text: 'title author subject keywords creator producer creationDate modificationDate trapped', integer: 'numberOfPages' }).label('EditorMetadata');
+}
+
+/** One of `fonts[]`. */
+export function fontSchema(joi: JoiRoot): Schema {
+  return objectWith(joi, {
+    text: 'id uid baseName subtype encoding program programFormat webProgram webProgramFormat pdfProgram pdfProgramFormat toUnicode standard14Name', integer: 'pageNumber fontDescriptorFlags', flag: 'embedded',
+    number: 'ascent descent capHeight xHeight italicAngle unitsPerEm',
+  }, {
+    cidSystemInfo: objectWith(joi, { text: 'registry ordering', integer: 'supplement' }),
+    type3Glyphs: joi.array().items(objectWith(joi, { integer: 'charCode unicode charCodeRaw', text: 'glyphName' })), cosDictionary: rawObject(joi),
+  }).label('EditorFont');
+}
+
+/** One of `pages[]`; an editing session tells pages without resources and content streams. */
+export function pageSchema(joi: JoiRoot): Schema {
+  return objectWith(joi, { integer: 'pageNumber rotation structParents', number: 'width height userUnit', numbers: 'mediaBox cropBox', text: 'ref' }, {
+    textElements: joi.array().items(objectWith(joi, {
+      text: 'text fontId', integer: 'zOrder renderingMode', flag: 'fallbackUsed', integers: 'charCodes', numbers: 'textMatrix',
+      number: 'fontSize fontMatrixSize fontSizeInPt characterSpacing wordSpacing spaceWidth horizontalScaling leading rise x y width height',
+    }, { fillColor: colour(joi), strokeColor: colour(joi) }).label('TextElement')),
+    imageElements: joi.array().items(objectWith(joi, {
+      text: 'id objectName imageData imageFormat', flag: 'inlineImage', integer: 'nativeWidth nativeHeight zOrder', number: 'x y width height left right top bottom', numbers: 'transform',
+    }).label('ImageElement')),
+    annotations: joi.array().items(objectWith(joi, {
+      text: 'subtype contents appearanceState destination iconName subject author creationDate modificationDate', integer: 'flags', numbers: 'rect color',
+    }, { rawData: rawObject(joi) }).label('EditorAnnotation')),
+    resources: rawObject(joi), contentStreams: joi.array().items(stream(joi)), group: rawObject(joi),
+  }).label('EditorPage');
+}
+
+/** The whole editable document, as `convert/pdf/text-editor` gives it. */
+export function editorDocumentSchema(joi: JoiRoot): Schema {
+  return objectWith(joi, { text: 'xmpMetadata', flag: 'lazyImages' }, {
+    metadata: metadataSchema(joi), fonts: joi.array().items(fontSchema(joi)), pages: joi.array().items(pageSchema(joi)),
+    formFields: joi.array().items(objectWith(joi, {
+      text: 'name partialName fieldType value defaultValue alternateFieldName mappingName fontName', integer: 'flags pageNumber', number: 'fontSize', flag: 'checked', numbers: 'rect', texts: 'options', integers: 'selectedIndices',
+    }, { rawData: rawObject(joi) }).label('EditorField')),
+    acroForm: rawObject(joi), documentCatalog: rawObject(joi), // What several places name by its `ref`.
+    sharedObjects: joi.object().pattern(joi.string(), rawObject(joi)),
+  }).label('EditorDocument');
+}

@@ -11,7 +11,7 @@ export const exportParts = [
 
 /** What both exports say in their notes. */
 export const exportNotes = 'In the order of `form/fields`; without a form, the headings alone. With `data`, which must be a file part, its values are put in before, as `form/fill` would: names may be partial, texts are trimmed, null clears. '
-  + 'The document stays as it is. `X-Tool-Report` holds `fields`, and, of what was not put in, `unknownNames` and `refusedNames` (20 at most); `xfa` is `hybrid` or `dynamic` for a document with an XFA form.';
+  + 'The document stays as it is. `X-Tool-Report` holds `fields`, and, of what was not put in, `unknown` and `refused` names (20 at most); `xfa` is `hybrid` or `dynamic` for a document with an XFA form.';
 
 /** Reads names and values of a form with what is put in before, and reports what was not. */
 export async function exportedRows(file: DocumentFile, ctx: RunContext): Promise<FieldRow[]> {
@@ -25,7 +25,7 @@ export async function exportedRows(file: DocumentFile, ctx: RunContext): Promise
     const tried = form === undefined || values.length === 0 ? undefined : tryValues(opened.document.context, form, values);
     const rows = fieldRows(tried === undefined ? form : readForm(opened));
     ctx.report({
-      fields: rows.length, ...formFacts(form), ...named('unknownNames', tried?.unknown ?? values.map(([name]) => name)), ...named('refusedNames', tried?.refused ?? []),
+      fields: rows.length, ...formFacts(form), ...named('unknown', tried?.unknown ?? values.map(([name]) => name)), ...named('refused', tried?.refused ?? []),
     });
     return rows;
   });

@@ -112,6 +112,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   info: () => one('get info', 'security/get-info-on-pdf', {}, { other: true }),
   analysis: () => ['page-count', 'basic-info', 'document-properties', 'page-dimensions', 'form-fields', 'annotation-info', 'font-info', 'security-info']
     .flatMap((question) => one(`tell ${question.replaceAll('-', ' ')}`, `analysis/${question}`, {}, { other: true })),
+  forms: () => ['fields', 'fields-with-coordinates', 'extract-csv', 'extract-xlsx'].flatMap((path) => one(`form ${path.replaceAll('-', ' ')}`, `form/${path}`, {}, { other: true, pages: undefined })),
   verify: () => one('verify standards', 'security/verify-pdf', {}, { other: true }),
   validate: () => one('validate signatures', 'security/validate-signature', {}, { other: true }),
   sanitize: () => [

@@ -8,7 +8,6 @@ export function documentSchema(joi: JoiRoot) {
   const text = joi.string().allow('', null);
   const cell = joi.alternatives(joi.string().allow(''), joi.number().unsafe(), joi.boolean(), joi.valid(null));
   const cells = joi.array().items(cell).max(MOST.columns).allow(null);
-  const colour = joi.string().pattern(/^\s*#[0-9a-fA-F]{6}\s*$/).allow('', null).messages({ 'string.pattern.base': 'must be a colour as #RRGGBB' });
   const signatory = joi.alternatives(joi.string(), joi.object({ name: text, title: text, organisation: text, date: text }));
   const section = joi.object({
     type: text, heading: text, body: text, columns: cells, totalRow: cells,
@@ -18,7 +17,13 @@ export function documentSchema(joi: JoiRoot) {
   });
   return joi.object({
     title: text, subtitle: text, referenceNumber: joi.alternatives(text, joi.number().unsafe()),
-    style: joi.object({ primaryColor: colour, backgroundColor: colour, bodyTextColor: colour }).allow(null),
+    style: styleSchema(joi),
     sections: joi.array().items(section).max(MOST.sections).allow(null),
   });
+}
+
+/** Colours of a document. */
+export function styleSchema(joi: JoiRoot) {
+  const colour = joi.string().pattern(/^\s*#[0-9a-fA-F]{6}\s*$/).allow('', null).messages({ 'string.pattern.base': 'must be a colour as #RRGGBB' });
+  return joi.object({ primaryColor: colour, backgroundColor: colour, bodyTextColor: colour }).allow(null).description('Colours as #RRGGBB');
 }

@@ -102,6 +102,11 @@ describe('requests of known users', function () {
     expect(after.byOperation.map(({ operation }) => operation)).to.include.members(['ai/orchestrate', 'ai/orchestrate/stream', 'ai/pdf/edit', 'general/rotate-pdf']);
   });
 
+  it('find no document sessions on a server of one\'s own', async () => {
+    expect((await send(`${server.url}${api}ai/create/sessions`, { headers: boss })).status).to.equal(404);
+    expect((await sendJson(server, `${api}ai/create/sessions`, { prompt: 'x' }, boss)).status).to.equal(404);
+  });
+
   it('are repeated with the kept answer for nothing', async () => {
     model.script(intent('cannot_do'));
     const first = await ask(key, [], 'orchestrate', { 'idempotency-key': 'one-and-the-same' });

@@ -21,6 +21,7 @@ export interface Turn {
 
 /** With less room for documents than this no question is asked. */
 export const LEAST_TEXT = 200;
+/** Quotations of one answer. */
 export const MOST_EVIDENCE = 20;
 
 const GUIDE = 'You answer a question about documents, from their text alone, which follows page by page. Set `found` to false when it does not tell. Answer in the language of the question. As `evidence` quote the passages that the answer '

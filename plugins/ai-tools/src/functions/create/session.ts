@@ -1,0 +1,59 @@
+import type { DocumentModel } from './document-model.js';
+
+/** A heading and what is to stand under it. */
+export interface OutlinePart {
+  readonly heading: string;
+  readonly points: readonly string[];
+}
+
+/** What a document session holds. */
+export interface SessionContent {
+  /** What was asked for, oldest first; never empty. */
+  readonly prompts: readonly string[];
+  /** What kind of document it is to be (`invoice`), as the caller calls it. */
+  readonly documentType: string | null;
+  readonly style: DocumentModel['style'];
+  readonly outline: readonly OutlinePart[] | null;
+  /** With fields (`{{customer_name}}`) for what is not known; without a style of its own. */
+  readonly document: DocumentModel | null;
+  /** Values of fields by their names. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** How far a session is. */
+export type SessionStatus = 'created' | 'outlined' | 'drafted';
+
+/** Fields of one document, letters of a name. */
+const MOST_FIELDS = 500;
+const FIELD = /\{\{\s*([\p{L}_][\p{L}\p{N}_]{0,79})\s*\}\}/gu;
+
+/** How far a session is. */
+export function statusOf({ outline, document }: SessionContent): SessionStatus {
+  if (document !== null) return 'drafted';
+  return outline === null ? 'created' : 'outlined';
+}
+
+/** Names of the fields of a document, in their order. */
+export function fieldsOf(document: DocumentModel | null): string[] {
+  const names = new Set<string>();
+  if (document !== null) everyText(document, (text) => {
+    for (const [, name] of text.matchAll(FIELD)) if (name !== undefined && names.size < MOST_FIELDS) names.add(name);
+    return text;
+  });
+  return [...names];
+}
+
+/** The document with the session's style and the values that are known; fields without one stay. */
+export function filledDocument({ document, style, values }: SessionContent): DocumentModel | null {
+  if (document === null) return null;
+  const filled = everyText(document, (text) => text.replace(FIELD, (field, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? field) : field))) as DocumentModel;
+  return style === undefined || style === null ? filled : { ...filled, style };
+}
+
+/** The value with each text in it changed. */
+function everyText(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((member) => everyText(member, change));
+  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, everyText(member, change)]));
+  return value;
+}

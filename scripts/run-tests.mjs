@@ -13,40 +13,47 @@ const strict = process.env.QUIRE_CI === '1';
 const wanted = process.argv.slice(2);
 
 /**
- * Stages in order: a `command` counts as one check, `tests` are mocha files; with `parts` these run as so many processes, two at once at most.
- * A stage with `mongodb` has one at MONGODB_TEST_URL.
+ * Stages: a `command` counts as one check, `tests` are mocha files, which with `parts` run as so many processes. Those with tests share the slots, one
+ * after the other begun and without waiting for each other's end. A stage with `mongodb` has one at MONGODB_TEST_URL.
  */
 const stages = [
   { name: 'types', command: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.test.json', '--noEmit'] },
   { name: 'lint', command: [bin('oxlint', 'bin/oxlint'), '--deny-warnings'] },
-  { name: 'architecture', tests: ['test/architecture/*.test.ts'] },
   { name: 'check:registry', command: ['--import', 'tsx', 'scripts/check-registry.ts'] },
   { name: 'docs', command: ['--import', 'tsx', 'scripts/generate-docs.ts', '--check'] },
+  { name: 'architecture', tests: ['test/architecture/*.test.ts'] },
+  // Its parts are the longest: what is begun last decides when the slots are empty.
+  { name: 'http', tests: ['test/http/**/*.test.ts'], parts: 6, mongodb: true },
+  { name: 'kit', tests: ['test/kit/*.test.ts', 'plugins/*/test/conformance.test.ts'], parts: 4 },
   {
     name: 'unit',
     tests: ['registry/**/*.test.ts', 'core/**/*.test.ts', 'plugins/*/test/**/*.test.ts', 'scripts/*.test.ts', 'test/suites/**/*.test.ts', 'test/pki/*.test.ts'],
     except: /conformance\.test\.ts$/,
-    parts: 8,
+    parts: 10,
     mongodb: true,
   },
-  { name: 'kit', tests: ['test/kit/*.test.ts', 'plugins/*/test/conformance.test.ts'], parts: 4 },
-  { name: 'http', tests: ['test/http/**/*.test.ts'], parts: 6, mongodb: true },
 ];
+/** Tests wait for servers, programs and clocks nearly a third of their time: one process more than there are cores keeps these busy. */
+const slots = Math.min(3, availableParallelism() + 1);
 
-const totals = { passed: 0, failed: [], skipped: [] };
+const totals = { passed: 0, failed: [], skipped: [], files: {} };
+const add = ({ passed, failed, skipped, files = {} }) => {
+  totals.passed += passed;
+  totals.failed.push(...failed);
+  totals.skipped.push(...skipped);
+  Object.assign(totals.files, files);
+};
 let mongodb;
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void Promise.resolve(mongodb?.stop()).finally(() => process.exit(1)));
-for (const stage of stages) {
-  if (wanted.length > 0 && !wanted.includes(stage.name)) continue;
-  if (stage.mongodb && mongodb === undefined) await startMongodb();
+const chosen = stages.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+for (const stage of chosen.filter(({ command }) => command !== undefined)) {
   const started = Date.now();
   console.log(`\n${stage.name}`);
-  const result = stage.command === undefined ? await runStage(stage) : runCommand(stage);
-  totals.passed += result.passed;
-  totals.failed.push(...result.failed);
-  totals.skipped.push(...result.skipped);
-  console.log(`  ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  add(runCommand(stage));
+  console.log(`  ${seconds(started)}`);
 }
+if (chosen.some((stage) => stage.mongodb)) await startMongodb();
+await runParts(chosen.filter(({ tests }) => tests !== undefined).flatMap(partsOf));
 await mongodb?.stop();
 rmSync(scratch, { recursive: true, force: true });
 report();
@@ -75,27 +82,28 @@ function runCommand({ name, command }) {
   return { passed: 0, failed: [name], skipped: [] };
 }
 
-/** Runs the files of a stage; the parts of one that has several take every so-manieth file, so that slow neighbours are spread. */
-async function runStage({ name, tests, except, parts = 1 }) {
+/** The processes that a stage's files run as; the parts of one that has several take every so-manieth file, so that slow neighbours are spread. */
+function partsOf({ name, tests, except, parts = 1 }) {
   const files = tests.flatMap((pattern) => find(pattern)).filter((file) => except === undefined || !except.test(file));
-  if (files.length === 0) console.log('  no tests');
-  const waiting = Array.from({ length: parts }, (_, part) => files.filter((_file, i) => i % parts === part)).filter((part) => part.length > 0);
-  const sum = { passed: 0, failed: [], skipped: [] };
-  let number = 0;
+  if (files.length === 0) console.log(`\n${name}\n  no tests`);
+  const filled = Array.from({ length: parts }, (_, part) => files.filter((_file, i) => i % parts === part)).filter((part) => part.length > 0);
+  return filled.map((part, i) => ({ name: filled.length === 1 ? name : `${name} ${i + 1} of ${filled.length}`, files: part }));
+}
+
+async function runParts(waiting) {
   const work = async () => {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-      const { passed, failed, skipped } = await runMocha(`${name}-${++number}`, part);
-      sum.passed += passed;
-      sum.failed.push(...failed);
-      sum.skipped.push(...skipped);
+      const started = Date.now();
+      console.log(`\n${part.name}`);
+      add(await runMocha(part.name, part.files));
+      console.log(`\n${part.name}: ${seconds(started)}`);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
-  return sum;
+  await Promise.all(Array.from({ length: slots }, work));
 }
 
 async function runMocha(name, files) {
-  const results = join(scratch, `${name}.json`);
+  const results = join(scratch, `${name.replaceAll(' ', '-')}.json`);
   const child = spawn(process.execPath, [bin('mocha', 'bin/mocha.js'), ...files], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -106,10 +114,10 @@ async function runMocha(name, files) {
     child.once('close', (...end) => resolve(end));
   });
   if (!existsSync(results)) return { passed: 0, failed: [`${name}: the test run ended early (${signal ?? `exit code ${status}`})`], skipped: [] };
-  const { passed, failed, skipped } = JSON.parse(readFileSync(results, 'utf8'));
+  const { passed, failed, skipped, files: times } = JSON.parse(readFileSync(results, 'utf8'));
   const titles = failed.map((failure) => failure.title);
   if (status !== 0 && titles.length === 0) titles.push(`${name}: exit code ${status}`);
-  return { passed, failed: titles, skipped };
+  return { passed, failed: titles, skipped, files: times };
 }
 
 /** Files for a pattern of `*` (within a folder) and `**` (any folders), sorted. Node 20 has no glob of its own. */
@@ -133,8 +141,21 @@ function allowedSkip(title) {
   return /corpus/i.test(title) && !existsSync(process.env.QUIRE_CORPUS ?? join(root, '..', 'shared', 'corpus'));
 }
 
+function seconds(since) {
+  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+}
+
+/** What to look at first when the whole takes too long. */
+function slowest() {
+  const all = Object.entries(totals.files).sort(([, a], [, b]) => b - a).slice(0, 15).filter(([, ms]) => ms >= 5000);
+  if (all.length === 0) return;
+  console.log('Slowest files:');
+  for (const [file, ms] of all) console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
+}
+
 function report() {
   console.log('');
+  slowest();
   if (totals.skipped.length > 0) {
     console.log('Skipped:');
     for (const title of totals.skipped) console.log(`  ${title}`);

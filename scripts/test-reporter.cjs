@@ -1,10 +1,12 @@
 // A short report for people and, where QUIRE_TEST_RESULTS names a file, the same as JSON for run-tests.mjs.
 const { writeFileSync } = require('node:fs');
+const { relative } = require('node:path');
 
 /** Prints one line per suite, every failure with its stack, and every skipped test by name. */
 class TestReporter {
   constructor(runner) {
-    const results = { passed: 0, failed: [], skipped: [] };
+    const results = { passed: 0, failed: [], skipped: [], files: {} };
+    let last = Date.now();
     let suite = { title: '', passed: 0, failed: 0, skipped: 0 };
 
     const flush = () => {
@@ -21,6 +23,20 @@ class TestReporter {
       flush();
       suite = { title, passed: 0, failed: 0, skipped: 0 };
     };
+
+    // Milliseconds of tests and hooks, by file.
+    const spend = (runnable) => {
+      let at = runnable;
+      while (at !== undefined && at.file === undefined) at = at.parent;
+      const file = relative(process.cwd(), at?.file ?? 'unknown');
+      const now = Date.now();
+      results.files[file] = (results.files[file] ?? 0) + now - last;
+      last = now;
+    };
+    runner.once('start', () => {
+      last = Date.now();
+    });
+    for (const event of ['hook end', 'test end', 'suite end']) runner.on(event, spend);
 
     runner.on('pass', (test) => {
       enter(test);

@@ -74,7 +74,9 @@ export class EndpointDays {
   }
 
   async #write(): Promise<void> {
-    for (const [id, entry] of [...this.#pending]) {
+    // What comes in meanwhile is for the next time, or this would never end on a busy server.
+    const waiting = [...this.#pending];
+    for (const [id, entry] of waiting) {
       const { day, endpoint, visits } = entry;
       await this.#add({ id, day, endpoint, visits });
       entry.visits -= visits;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isQuireError, type Outbound } from '@quire/registry';
 import { isTessdata } from '../functions/tessdata-names.js';
@@ -21,7 +21,7 @@ export async function isWritableFolder(folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
     try {
       await access(at, constants.W_OK | constants.X_OK);
-      return true;
+      return (await stat(at)).isDirectory();
     } catch (error) {
       // Only a folder that is not there yet is asked about by the one above it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || at === dirname(at)) return false;

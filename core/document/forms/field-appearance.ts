@@ -15,6 +15,8 @@ import { readWidgetLook, type WidgetLook } from './widget-look.js';
 const flags = { multiline: 1 << 12, password: 1 << 13, radio: 1 << 15, pushButton: 1 << 16, combo: 1 << 17, fileSelect: 1 << 20, comb: 1 << 24 } as const;
 /** More text than this cannot be read in any field. */
 const MAX_TEXT = 100_000;
+/** Shorter content gains nothing by being packed, and a packer costs more than the rest of a small field. */
+const PACKED = 600;
 
 /** What a widget is to show. */
 export interface FieldAppearance {
@@ -133,10 +135,11 @@ async function written(context: PDFContext, widget: FieldNode, look: WidgetLook,
 }
 
 function formObject(context: PDFContext, look: WidgetLook, content: string, resources: Readonly<Record<string, PDFObject>>): PDFRef {
-  return context.register(context.flateStream(content, {
+  const entries = {
     Type: 'XObject', Subtype: 'Form', BBox: [0, 0, look.width, look.height], Resources: dictOf(context, resources),
     ...(look.matrix === undefined ? {} : { Matrix: [...look.matrix] }),
-  }));
+  };
+  return context.register(content.length < PACKED ? context.stream(content, entries) : context.flateStream(content, entries));
 }
 
 /** The default appearance: the widget's, its fields', or the form's. */

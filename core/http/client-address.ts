@@ -9,19 +9,27 @@ export type ClientAddress = (peer: string, forwarded: string | undefined) => str
  * address in it that is no such proxy. Anybody else could write there what they like. Throws SETTINGS_INVALID for what is no address.
  */
 export function clientAddressFrom(trustedProxies: readonly string[], where: string): ClientAddress {
-  const trusted = new BlockList();
-  for (const entry of trustedProxies) trust(trusted, entry.trim(), where);
-  const isTrusted = (address: string): boolean => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const isTrusted = trustedFrom(trustedProxies, where);
   return (peer, forwarded) => {
     let client = plain(peer);
     if (trustedProxies.length === 0 || forwarded === undefined) return client;
     const hops = forwarded.split(',').map((hop) => plain(hop.trim()));
-    while (isIP(client) !== 0 && isTrusted(client)) {
+    while (isTrusted(client)) {
       const before = hops.pop();
       if (before === undefined || isIP(before) === 0) break;
       client = before;
     }
     return client;
+  };
+}
+
+/** Tells whether an address is one of these proxies. Throws SETTINGS_INVALID for what is no address. */
+export function trustedFrom(trustedProxies: readonly string[], where: string): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) trust(trusted, entry.trim(), where);
+  return (address) => {
+    const bare = plain(address);
+    return isIP(bare) !== 0 && trusted.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
   };
 }
 

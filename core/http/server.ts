@@ -4,9 +4,9 @@ import { OperationalError } from '@quire/registry';
 import hapiPino from 'hapi-pino';
 import type { Logger as Pino } from 'pino';
 import type { Metrics } from '../info/index.js';
-import { swaggerPlugin, swaggerUiPlugin } from '../openapi/index.js';
+import { exampleFilesPlugin, swaggerPlugin, swaggerUiPlugin } from '../openapi/index.js';
 import { listenHost, type Settings } from '../settings/index.js';
-import { clientAddressFrom } from './client-address.js';
+import { clientAddressFrom, trustedFrom } from './client-address.js';
 import { credentialsOf, header } from './credentials.js';
 import { limitDailyCalls } from './daily-limit.js';
 import type { HttpDeps } from './deps.js';
@@ -33,8 +33,12 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     routes: { security: securityOptions(settings), cors: corsOptions(settings) },
   });
   const addressOf = clientAddressFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
+  const isProxy = trustedFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
   // A plain Hapi notFound would leave the guard out; every path goes through it.
   hapi.ext('onRequest', (request, h) => {
+    // Probes, and proxies that take the sub-path off, call without it; all that is answered has it.
+    const bare = prefix !== '' && request.path !== prefix && !request.path.startsWith(`${prefix}/`);
+    if (bare && (probes.has(request.path) || isProxy(request.info.remoteAddress))) request.setUrl(`${prefix}${request.url.pathname}${request.url.search}`);
     request.app.requestId = requestId(header(request, 'x-request-id'));
     request.app.address = addressOf(request.info.remoteAddress, header(request, 'x-forwarded-for'));
     if (!deps.accepting() && !aliveProbes.has(request.path.slice(prefix.length))) throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
@@ -76,11 +80,14 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     },
     ...(deps.role.serves ? deps.catalog.plugins.map((plugin) => adaptPlugin(deps, plugin, prefix)) : []),
     adaptCore(deps, prefix),
-    ...(deps.role.serves ? [swaggerPlugin({ catalog: deps.catalog, availability: deps.availability, endpoints: deps.endpoints, prefix, version: deps.version }), swaggerUiPlugin(prefix)] : []),
+    ...(deps.role.serves ? [swaggerPlugin({ catalog: deps.catalog, availability: deps.availability, endpoints: deps.endpoints, prefix, version: deps.version }), swaggerUiPlugin(prefix), exampleFilesPlugin(deps.catalog, prefix)] : []),
   ]);
   if (deps.role.serves) hapi.route({ method: 'GET', path: `${prefix}/`, options: { plugins: { quire: { access: { role: 'public' } } } }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) });
   return hapi;
 }
+
+/** What machines ask about this process, whatever lies in front of it. */
+const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 /** Answered to the end: a process that drains lives, and must not be killed for it. */
 const aliveProbes: ReadonlySet<string> = new Set(['/livez', '/actuator/health/liveness']);

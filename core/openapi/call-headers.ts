@@ -7,12 +7,13 @@ export const headerParameters = {
     description: 'A repeated call with the same key, fields and files gets the first answer (`Idempotent-Replayed: true`) and does nothing; 1 to 255 visible ASCII characters, bare or in double quotes',
   },
   Prefer: {
-    name: 'Prefer', in: 'header', required: false, schema: { type: 'string' }, example: 'respond-async, wait=10',
-    description: 'RFC 7240: `respond-async` starts a job (202); `wait=n` answers plainly within n seconds and becomes a job after them; `handling=strict` refuses unknown fields',
+    name: 'Prefer', in: 'header', required: false, schema: { type: 'string' },
+    // No example: Swagger UI would send it with every call.
+    description: 'RFC 7240, for example `respond-async, wait=10`: `respond-async` starts a job (202); `wait=n` answers plainly within n seconds and becomes a job after them; `handling=strict` refuses unknown fields',
   },
   PreferWait: {
-    name: 'Prefer', in: 'header', required: false, schema: { type: 'string' }, example: 'wait=20',
-    description: 'RFC 7240: `wait=n` answers at the next change, or after n seconds',
+    name: 'Prefer', in: 'header', required: false, schema: { type: 'string' },
+    description: 'RFC 7240, for example `wait=20`: `wait=n` answers at the next change, or after n seconds',
   },
 } as const;
 

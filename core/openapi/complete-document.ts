@@ -2,9 +2,10 @@ import type { CatalogOperation } from '@quire/catalog';
 import { fileKinds, fileReturns, kindInfo, type ConcreteKind, type Endpoint, type FileKind, type FileReturns } from '@quire/registry';
 import { answerNames, type AnswerName } from './answer-names.js';
 import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
-import { mendSchemas } from './mend-schemas.js';
 import { formExamples } from './form-examples.js';
+import { mendSchemas } from './mend-schemas.js';
 import { accessCodes, codesByStatus, operationCodes } from './operation-docs.js';
+import { showExamples } from './shown-examples.js';
 
 /** As much of an OpenAPI 3.0 document as is touched here. */
 export interface OpenApiDocument {
@@ -60,6 +61,7 @@ const jobStartedSchema = {
 export function completeDocument(document: OpenApiDocument, declared: { operations: Iterable<CatalogOperation>; endpoints: Iterable<Endpoint>; prefix: string }): OpenApiDocument {
   const { prefix } = declared;
   mendSchemas(document);
+  showExamples(document);
   document.servers = [{ url: prefix === '' ? '/' : prefix, description: 'This server' }];
   document.components.schemas['Problem'] = problemSchema;
   document.components.schemas['JobStarted'] = jobStartedSchema;
@@ -83,10 +85,7 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation)
   if (described.requestBody !== undefined) {
     described.requestBody.required = true;
     const form = described.requestBody.content['multipart/form-data'];
-    if (form !== undefined) {
-      form.examples = formExamples(entry);
-      leaveTextEmpty(form.schema);
-    }
+    if (form !== undefined) form.examples = formExamples(entry);
   }
   const started = { schema: { $ref: '#/components/schemas/JobStarted' } };
   const schema = described.responses['200']?.content?.['application/json'];
@@ -104,13 +103,6 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation)
     ...problems(codesByStatus([...new Set([...operationCodes(entry), ...idempotencyCodes, ...(operation.job?.async === false ? [] : ['ADDRESS_REFUSED' as const])])])),
   };
   addHeaders(described, operation.job?.async === false ? ['IdempotencyKey'] : ['IdempotencyKey', 'Prefer']);
-}
-
-/** Swagger UI fills text fields that have neither default nor example with the word "string" and would send it. */
-function leaveTextEmpty(schema: { properties?: Record<string, Record<string, unknown>> } | undefined): void {
-  for (const property of Object.values(schema?.properties ?? {})) {
-    if (property['type'] === 'string' && !['default', 'example', 'enum', 'format'].some((member) => member in property)) property['example'] = '';
-  }
 }
 
 const jobHeaders = {

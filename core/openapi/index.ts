@@ -1,3 +1,4 @@
 export * from './operation-docs.js';
+export { exampleFilesPlugin } from './form-examples.js';
 export * from './swagger.js';
 export type { OpenApiDocument } from './complete-document.js';

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Plugin, Server, ServerRegisterPluginObject } from '@hapi/hapi';
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
@@ -55,7 +56,7 @@ async function registerGenerator(server: Server, { version }: SwaggerParts, path
   await server.register({
     plugin: hapiSwagger as unknown as Plugin<unknown>,
     options: {
-      OAS: 'v3.0', jsonPath: path, documentationPage: false, swaggerUI: false, xProperties: false, grouping: 'tags', reuseDefinitions: false,
+      OAS: 'v3.0', jsonPath: path, documentationPage: false, swaggerUI: false, xProperties: true, grouping: 'tags', reuseDefinitions: false,
       info: { title: 'Quire', version, description },
       securityDefinitions: { apiKey: { type: 'apiKey', name: 'X-API-KEY', in: 'header', description: 'Needed while login is on, or a session token' }, session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access_token that /api/v1/auth/login gives' } },
       security: [{ apiKey: [] }, { session: [] }],
@@ -67,14 +68,16 @@ async function registerGenerator(server: Server, { version }: SwaggerParts, path
 export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unknown> {
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const allowed = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'favicon-16x16.png', 'favicon-32x32.png']);
+  // Of the package, beside `dist`.
+  const own = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'openapi', 'assets');
   const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Quire API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="../swagger-assets/swagger-ui.css"><link rel="icon" type="image/png" href="../swagger-assets/favicon-32x32.png"></head>
 <body><div id="swagger-ui"></div>
-<script src="../swagger-assets/swagger-ui-bundle.js"></script><script src="../swagger-assets/start.js"></script></body></html>
+<script src="../swagger-assets/swagger-ui-bundle.js"></script><script src="../swagger-assets/examples.js"></script><script src="../swagger-assets/start.js"></script></body></html>
 `;
-  const start = `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null });\n`;
+  const start = `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, plugins: [window.QuireFormExamples] });\n`;
   const csp = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
   return {
     plugin: {
@@ -86,6 +89,7 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
           { method: 'GET', path: `${prefix}/swagger-ui`, options: { plugins: open }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) },
           { method: 'GET', path: `${prefix}/swagger-ui/index.html`, options: { plugins: open }, handler: (_, h) => h.response(page).type('text/html').header('content-security-policy', csp) },
           { method: 'GET', path: `${prefix}/swagger-assets/start.js`, options: { plugins: open }, handler: (_, h) => h.response(start).type('text/javascript') },
+          { method: 'GET', path: `${prefix}/swagger-assets/examples.js`, options: { plugins: open }, handler: (_, h) => h.file(join(own, 'examples.js'), { confine: own }) },
           {
             method: 'GET', path: `${prefix}/swagger-assets/{file}`, options: { plugins: open, cache: { expiresIn: 3_600_000 } },
             handler: (request, h) => (allowed.has(String(request.params['file'])) ? h.file(join(assets, String(request.params['file'])), { confine: assets }) : h.response().code(404)),

@@ -1,3 +1,4 @@
+import { makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -92,6 +93,23 @@ describe('The start', () => {
     expect(await server.exit).to.equal(0);
   });
 
+  it('takes calls without the sub-path from a proxy that cuts it off, and answers with it', async () => {
+    const folder = base();
+    writeSettings(folder, { server: { port: 0, host: '127.0.0.1', trustedProxies: ['127.0.0.1'] }, system: { rootUriPath: '/tools' } });
+    const server = await startProcess(folder);
+    const root = server.url.replace(/\/tools$/, '');
+    expect((await send(`${root}/api/v1/info/status`)).status).to.equal(200);
+    const document = (await (await fetch(`${root}/v1/api-docs`)).json()) as { servers: { url: string }[]; paths: object };
+    expect(document.servers[0]?.url).to.equal('/tools');
+    expect((await fetch(root, { redirect: 'manual' })).headers.get('location')).to.equal('/tools/swagger-ui/index.html');
+    const form = new FormData();
+    form.append('fileInput', new Blob([await makePdf({ pages: 1 }) as BlobPart]), 'a.pdf');
+    const started = await fetch(`${root}/api/v1/general/rotate-pdf?async=true`, { method: 'POST', body: form });
+    expect(started.headers.get('location')).to.match(/^\/tools\/api\/v1\/general\/job\//);
+    server.child.kill('SIGTERM');
+    expect(await server.exit).to.equal(0);
+  });
+
   it('serves everything under a sub-path when one is set', async () => {
     const folder = base();
     writeSettings(folder, { server: { port: 0, host: '127.0.0.1' }, system: { rootUriPath: '/tools' } });
@@ -100,6 +118,9 @@ describe('The start', () => {
     expect((await send(`${root}/tools/api/v1/info/status`)).status).to.equal(200);
     expect((await send(`${root}/tools/livez`)).status).to.equal(200);
     expect((await send(`${root}/api/v1/info/status`)).status).to.equal(404);
+    // Probes of containers know no sub-path.
+    expect((await send(`${root}/livez`)).status).to.equal(200);
+    expect((await send(`${root}/readyz`)).status).to.equal(200);
     server.child.kill('SIGTERM');
     expect(await server.exit).to.equal(0);
   });

@@ -1,0 +1,63 @@
+// Swagger UI offers named examples for JSON bodies only. This plugin of it offers them for forms: choosing one fills in the fields and
+// loads the files that the server has for it (`x-files` of form-examples.ts), so that Execute succeeds at once.
+window.QuireFormExamples = (system) => {
+  const { React, Im } = system;
+  const h = React.createElement;
+
+  /** What a field of the form holds for a value of an example. */
+  const typed = (value) => (Array.isArray(value) ? Im.List(value.map(String)) : typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value));
+
+  /** What the form holds before anything is typed. */
+  const initial = (schema) => {
+    if (schema.get('format') === 'binary' || schema.getIn(['items', 'format']) === 'binary') return '';
+    const sample = system.fn.getSampleSchema(schema, false, { includeWriteOnly: true });
+    if (schema.get('type') === 'array') return typeof sample === 'string' ? Im.List(JSON.parse(sample)) : Im.List(sample ?? []);
+    return typeof sample === 'string' ? sample : sample === undefined || sample === null ? '' : typed(sample);
+  };
+
+  const load = async (address) => {
+    const answer = await fetch(`..${address}`);
+    if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+    return new File([await answer.blob()], decodeURIComponent(address.split('/').pop()));
+  };
+
+  const WithExamples = ({ Original, ...props }) => {
+    const { requestBody, contentType, isExecute, onChange } = props;
+    const media = requestBody?.getIn(['content', contentType]);
+    const examples = media?.get('examples');
+    const [chosen, choose] = React.useState('');
+    const [state, say] = React.useState('');
+    React.useEffect(() => {
+      let here = true;
+      const fill = async () => {
+        const example = examples.get(chosen);
+        const files = example.get('x-files', Im.Map()).toJS();
+        for (const [field, schema] of media.getIn(['schema', 'properties'])) {
+          const named = files[field] === undefined && (schema.get('format') === 'binary' || schema.getIn(['items', 'format']) === 'binary');
+          const value = named ? undefined : example.getIn(['value', field]);
+          if (files[field] === undefined) onChange(value === undefined ? initial(schema) : typed(Im.isCollection(value) ? value.toJS() : value), [field]);
+        }
+        for (const [field, addresses] of Object.entries(files)) {
+          const loaded = await Promise.all(addresses.map(load));
+          if (!here) return;
+          onChange(media.getIn(['schema', 'properties', field, 'type']) === 'array' ? Im.List(loaded) : loaded[0], [field]);
+        }
+        say(example.get('x-files') === undefined ? example.get('description', '') && `${example.get('description')} (choose them below)` : `Loaded. ${example.get('description')}`);
+      };
+      if (chosen !== '') fill().catch((error) => here && say(`The files could not be loaded: ${error.message}`));
+      return () => { here = false; };
+    }, [chosen]);
+    if (!isExecute || examples === undefined || !/^(multipart|application\/x-www-form-urlencoded)/.test(contentType ?? '')) return h(Original, props);
+    return h('div', null,
+      h('div', { className: 'quire-examples', style: { padding: '10px 20px' } },
+        h('label', null, h('strong', null, 'Example '),
+          h('select', { value: chosen, onChange: (event) => { say(''); choose(event.target.value); } },
+            h('option', { value: '' }, 'choose one to fill in the form'),
+            ...examples.entrySeq().map(([title, example]) => h('option', { key: title, value: title }, example.get('summary', title))).toArray())),
+        h('span', { className: 'quire-examples-state', style: { marginLeft: '10px' } }, state.replaceAll('`', ''))),
+      // Another example is another form: file fields cannot be emptied otherwise.
+      h(Original, { ...props, key: chosen }));
+  };
+
+  return { wrapComponents: { RequestBody: (Original) => (props) => h(WithExamples, { ...props, Original }) } };
+};

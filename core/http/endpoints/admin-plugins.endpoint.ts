@@ -44,7 +44,7 @@ export function adminPluginsEndpoints(parts: EndpointParts): Endpoint[] {
         payload: (joi) => joi.object({
           operation: joi.string().max(300).description('Path of an operation').example('general/rotate-pdf'), plugin: joi.string().max(300).description('Package name of a plugin'), category: joi.string().max(300).description('First path segment, for example convert'),
           enabled: joi.boolean().strict().allow(null).required().description('On, off, or null for what the settings say'),
-        }).xor(...switchKinds),
+        }).xor(...switchKinds).example({ operation: 'general/rotate-pdf', enabled: null }),
       },
       returns: {
         description: 'What was switched and what can be called now',

@@ -32,8 +32,8 @@ export function loginEndpoints(parts: EndpointParts): Endpoint[] {
       notes: 'Gives a session token. Desktop clients (by their User-Agent) get a longer one. Ten wrong passwords in a minute from one address are answered 429.',
       request: {
         payload: (joi) => joi.object({
-          username: joi.string().trim().max(1000).required().example('admin'), password: joi.string().max(4096).required(),
-          mfaCode: joi.string().trim().allow('').max(20).description('Six digits of the authenticator app, when a second factor is on'),
+          username: joi.string().trim().max(1000).required().example('admin'), password: joi.string().max(4096).required().example('the password'),
+          mfaCode: joi.string().trim().allow('').max(20).example('').description('Six digits of the authenticator app, when a second factor is on'),
         }),
       },
       returns: { description: 'The user and the session', json: sessionBody },

@@ -26,7 +26,7 @@ export function storageFolderEndpoints(server: EndpointParts): Endpoint[] {
         payload: (joi) => joi.object({
           id: uuidField(joi).allow(null).description('Id, chosen by the client'), name: nameField(joi).required(),
           parentFolderId: uuidField(joi).allow(null).default(null).description('Folder that it lies in; null for the root'), color: colorField(joi), icon: iconField(joi),
-        }),
+        }).example({ name: 'Invoices', parentFolderId: null, color: '#1e88e5', icon: 'receipt' }),
       },
       returns: { description: 'The folder', status: 201, json: folderSchema }, errors: [...bodyCodes, 'STORAGE_CONFLICT'],
       handle: async ({ principal, payload }) => {

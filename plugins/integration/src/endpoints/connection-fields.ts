@@ -23,7 +23,7 @@ export const sentMembers = (joi: JoiRoot, isNew: boolean) => {
     locked: usually(joi.boolean().strict().empty(null), false).description('Only administrators may change it'),
     defaultAccess: usually(joi.string().valid(...defaultAccesses).empty(null), 'EXPLICIT_ONLY').description('Who may use it beside those whose it is: ORG_ALL everybody, ADMINS_AND_TEAM_LEADS, EXPLICIT_ONLY nobody'),
     config: joi.object().unknown(true).strict().empty(null).description('Settings of this type of connection. Secrets come back as ********; sent so, or blank, the stored one stays').example({ baseUrl: 'https://archive.example.com/api', authType: 'BEARER', token: 'secret' }),
-  });
+  }).example({ integrationType: 'API', name: 'Archive', enabled: true, config: { baseUrl: 'https://archive.example.com/api', authType: 'BEARER', token: 'secret' } });
 };
 
 /** A connection as it is answered. */

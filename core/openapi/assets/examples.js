@@ -7,9 +7,17 @@ window.QuireFormExamples = (system) => {
   /** What a field of the form holds for a value of an example. */
   const typed = (value) => (Array.isArray(value) ? Im.List(value.map(String)) : typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value));
 
+  const isFile = (schema) => schema.get('format') === 'binary' || schema.getIn(['items', 'format']) === 'binary';
+
+  /** Swagger UI would fill in made-up values (0, the first of a list) for fields that may stay empty, and send them. */
+  const leaveEmpty = (media) => media.updateIn(['schema', 'properties'], (properties) => properties.map((schema, name) => {
+    const free = !media.getIn(['schema', 'required'], Im.List()).includes(name) && !schema.has('default') && !schema.has('example');
+    return free && !isFile(schema) && !['array', 'object'].includes(schema.get('type')) ? schema.set('example', '') : schema;
+  }));
+
   /** What the form holds before anything is typed. */
   const initial = (schema) => {
-    if (schema.get('format') === 'binary' || schema.getIn(['items', 'format']) === 'binary') return '';
+    if (isFile(schema)) return '';
     const sample = system.fn.getSampleSchema(schema, false, { includeWriteOnly: true });
     if (schema.get('type') === 'array') return typeof sample === 'string' ? Im.List(JSON.parse(sample)) : Im.List(sample ?? []);
     return typeof sample === 'string' ? sample : sample === undefined || sample === null ? '' : typed(sample);
@@ -23,9 +31,12 @@ window.QuireFormExamples = (system) => {
 
   const WithExamples = ({ Original, ...props }) => {
     const { requestBody, contentType, isExecute, onChange } = props;
-    const media = requestBody?.getIn(['content', contentType]);
+    const given = requestBody?.getIn(['content', contentType]);
+    const isForm = /^(multipart|application\/x-www-form-urlencoded)/.test(contentType ?? '') && given?.getIn(['schema', 'properties']) !== undefined;
+    const media = isForm ? leaveEmpty(given) : given;
     const examples = media?.get('examples');
     const [chosen, choose] = React.useState('');
+    const [done, finish] = React.useState('');
     const [state, say] = React.useState('');
     React.useEffect(() => {
       let here = true;
@@ -33,9 +44,9 @@ window.QuireFormExamples = (system) => {
         const example = examples.get(chosen);
         const files = example.get('x-files', Im.Map()).toJS();
         for (const [field, schema] of media.getIn(['schema', 'properties'])) {
-          const named = files[field] === undefined && (schema.get('format') === 'binary' || schema.getIn(['items', 'format']) === 'binary');
-          const value = named ? undefined : example.getIn(['value', field]);
-          if (files[field] === undefined) onChange(value === undefined ? initial(schema) : typed(Im.isCollection(value) ? value.toJS() : value), [field]);
+          if (files[field] !== undefined) continue;
+          const value = isFile(schema) ? undefined : example.getIn(['value', field]);
+          onChange(value === undefined ? initial(schema) : typed(Im.isCollection(value) ? value.toJS() : value), [field]);
         }
         for (const [field, addresses] of Object.entries(files)) {
           const loaded = await Promise.all(addresses.map(load));
@@ -43,20 +54,22 @@ window.QuireFormExamples = (system) => {
           onChange(media.getIn(['schema', 'properties', field, 'type']) === 'array' ? Im.List(loaded) : loaded[0], [field]);
         }
         say(example.get('x-files') === undefined ? example.get('description', '') && `${example.get('description')} (choose them below)` : `Loaded. ${example.get('description')}`);
+        finish(chosen);
       };
       if (chosen !== '') fill().catch((error) => here && say(`The files could not be loaded: ${error.message}`));
       return () => { here = false; };
     }, [chosen]);
-    if (!isExecute || examples === undefined || !/^(multipart|application\/x-www-form-urlencoded)/.test(contentType ?? '')) return h(Original, props);
+    const shown = isForm ? { ...props, requestBody: requestBody.setIn(['content', contentType], media) } : props;
+    if (!isExecute || examples === undefined || !isForm) return h(Original, shown);
     return h('div', null,
       h('div', { className: 'quire-examples', style: { padding: '10px 20px' } },
         h('label', null, h('strong', null, 'Example '),
           h('select', { value: chosen, onChange: (event) => { say(''); choose(event.target.value); } },
             h('option', { value: '' }, 'choose one to fill in the form'),
             ...examples.entrySeq().map(([title, example]) => h('option', { key: title, value: title }, example.get('summary', title))).toArray())),
-        h('span', { className: 'quire-examples-state', style: { marginLeft: '10px' } }, state.replaceAll('`', ''))),
+        h('span', { className: 'quire-examples-state', 'data-done': String(done === chosen), style: { marginLeft: '10px' } }, state.replaceAll('`', ''))),
       // Another example is another form: file fields cannot be emptied otherwise.
-      h(Original, { ...props, key: chosen }));
+      h(Original, { ...shown, key: chosen }));
   };
 
   return { wrapComponents: { RequestBody: (Original) => (props) => h(WithExamples, { ...props, Original }) } };

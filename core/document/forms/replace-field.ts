@@ -51,7 +51,8 @@ export function replaceField(context: PDFContext, pages: readonly PageEntry[], f
     dropFromForm(context, gone);
   }
   const order = elements(context, entry(form, 'CO'));
-  if (order.length > 0) setEntry(form, 'CO', arrayOf(context, order.filter((value) => ![dict, node.dict].includes(asDict(context, value) ?? form))));
+  const calculated = order.filter((value) => ![dict, node.dict].includes(asDict(context, value) ?? form));
+  if (calculated.length < order.length) setEntry(form, 'CO', calculated.length > 0 ? arrayOf(context, calculated) : undefined);
   if (signed) dropPermissions(context);
   const replaced: FieldNode = { ref, dict, parent: node.parent, children: [] };
   if (field.loose) adoptLoose(context, [{ ...field, node: replaced }]);

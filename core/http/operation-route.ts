@@ -10,6 +10,7 @@ import { answerEndpoint } from './answer-endpoint.js';
 import { keyedCall } from './answer-once.js';
 import { callOptions } from './call-options.js';
 import { formValues, refuseTextInput, withTextFiles } from './form-values.js';
+import { inputName, namingInput } from './input-name.js';
 import { readForm, type Form } from './read-form.js';
 import { RequestLife } from './request-life.js';
 import { runAnswer } from './respond.js';
@@ -39,7 +40,7 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
         const form = await readForm(request.raw.req, scratch, { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, limits.maxBytes + deps.formLimits.maxFieldBytes) }, once.digests);
         const params = await withTextFiles(formValues(request, form), form, textFields(entry), deps.formLimits.maxFieldBytes);
         const sent = { fields: params, files: Object.entries(form.files).flatMap(([field, files]) => files.map(({ name, path }) => ({ field, name, path }))) };
-        const answer = await once.answer(sent, async (uuid) => {
+        const answer = await once.answer(sent, (uuid) => namingInput(inputName(operation, form), async () => {
           const call = callOptions(header(request, 'prefer'), params, { settings: deps.settings, outbound: deps.outbound, canBeJob: operation.job?.async !== false });
           const { files, parts } = await inputsOf(deps, entry, form, params, scratch, principal);
           const run = { entry, params, files, parts, principal, origin: 'route' as const, folder: await scratch.folder(), signal: life.signal, strict: call.strict, zip: true };
@@ -55,7 +56,7 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
           const answered = runAnswer(header(request, 'accept'), result, operation, rateLimitFields(result.charge.left, new Date()));
           await result.charge.settle();
           return answered;
-        });
+        }));
         if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
         return answerEndpoint(h, answer);
       })());

@@ -117,7 +117,16 @@ describe('Forms read over HTTP', function suite() {
       const missing = await callOperation(server.url, { path: `form/${path}`, params: { any: 'x' } });
       expect([missing.status, missing.code, (await call(path, new Uint8Array(0))).status, (await call(path, await fixture('broken.pdf'))).code, (await call(path, locked)).code, (await call(path, Buffer.from('text'), { name: 'a.txt' })).status], path)
         .to.deep.equal([400, 'INPUT_FILE_MISSING', 400, 'PDF_DAMAGED', 'PDF_ENCRYPTED', 415]);
+      expect(missing.json(), path).to.include({ partName: 'file', type: '/errors/missing-file' });
     }
+  });
+
+  it('name the part as it was sent in what they refuse', async () => {
+    const empty = new Uint8Array(0);
+    const sent = await call('fields', empty);
+    const usual = await callOperation(server.url, { path: 'form/fields', files: [{ name: 'a.pdf', bytes: empty }] });
+    expect([fault(sent)[2], fault(usual)[2]]).to.deep.equal(['/file', '/fileInput']);
+    expect(sent.json<{ detail: string }>().detail).to.contain('"file"');
   });
 
   it('refuse a small file whose answer would have gigabytes, and answer one of ten thousand fields', async () => {

@@ -133,7 +133,7 @@ describe('Access to every route', () => {
     expect(routes.length).to.be.greaterThan(80);
     const open = routes.filter(({ access }) => access?.role === 'public').map(({ method, url }) => `${method} ${url}`);
     for (const needed of ['GET /api/v1/info/status', 'GET /livez', 'POST /api/v1/auth/login', 'GET /swagger-ui/index.html']) expect(open).to.include(needed);
-    for (const path of open) expect(path).to.match(/^GET \/(livez|readyz|actuator\/health.*|v1\/api-docs.*|swagger.*|api\/v1\/info\/(status|health))?$|^GET \/$|^\w+ \/api\/v1\/(auth\/(login|refresh|logout)|user\/register|invite\/(validate|accept)\/x|config\/.*|proprietary\/ui-data\/login|ui-data\/footer-info)$/);
+    for (const path of open) expect(path).to.match(/^GET \/(livez|readyz|actuator\/health.*|v1\/api-docs.*|swagger.*|api\/v1\/info\/(status|health))?$|^GET \/(robots\.txt|js\/additionalLanguageCode\.js)?$|^\w+ \/api\/v1\/(auth\/(login|refresh|logout)|user\/register|invite\/(validate|accept)\/x|config\/.*|proprietary\/ui-data\/login|ui-data\/footer-info|mobile-scanner\/.*)$/);
     const admin = routes.filter(({ access }) => access?.role === 'admin').map(({ url }) => url);
     for (const { url } of routes) if (/\/admin\//.test(url)) expect(admin, url).to.include(url);
   });

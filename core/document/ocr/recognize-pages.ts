@@ -31,6 +31,8 @@ export interface RecognizeOptions {
   /** Gathers the text of all pages as well. */
   readonly sidecar: boolean;
   readonly maxDpi: number;
+  /** Pages that are read at most, the first ones; the others stay as they are. All by default. */
+  readonly mostPages?: number;
   /** Pictures that are read at once. */
   readonly atOnce: number;
   /** An empty folder for what is under way. */
@@ -94,7 +96,7 @@ class Run {
     try {
       for (const plan of planPages(opened, drawn, { choice: options.choice, pictures: options.cleanFinal, maxDpi: options.maxDpi, reader: this.#reader })) {
         await breathe(this.#signal);
-        if (plan.treatment === 'skip') {
+        if (plan.treatment === 'skip' || this.#pages.length >= (options.mostPages ?? Infinity)) {
           if (options.sidecar) this.#texts.set(plan.index, drawn.pageText(plan.index));
           this.#tick();
         } else await this.#prepare(plan, drawn, budget[plan.index] ?? 0);

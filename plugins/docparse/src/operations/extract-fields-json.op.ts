@@ -1,5 +1,6 @@
 import { defineOperation } from '@quire/registry';
-import { type ExtractFieldsParams, extracted, extractionErrors, extractionNeeds, extractionNotes, extractionParams } from './fields-run.js';
+import { type ExtractFieldsParams, extracted, extractionErrors, extractionNeeds, extractionNotes, extractionParams, modelEffects } from './fields-run.js';
+import { scannedAnswer } from './read-for-fields.js';
 
 /** Extracts typed fields with their evidence, as JSON (`contract/docparse.yml`, extract-fields/json). */
 export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
@@ -21,12 +22,14 @@ export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
       missing: joi.array().items(joi.string()).required().description('Required fields that were not found'),
       model: joi.boolean().required().description('A language model was asked'),
       modelFault: joi.string().description('Code of the error with which it failed'),
+      ...scannedAnswer(joi),
       truncated: joi.boolean().description('The document has more pages than are looked at'),
     }),
   },
+  effects: modelEffects,
   params: extractionParams,
   needs: extractionNeeds,
-  limits: { timeoutMs: 300_000 },
+  limits: { timeoutMs: 600_000 },
   errors: extractionErrors,
   examples: [
     { title: 'an invoice', files: ['invoice.pdf'], params: { fields: '[{"name":"invoiceNumber"},{"name":"total","type":"currency"}]' }, expect: { json: { missing: [], pages: 2 } } },

@@ -2,16 +2,17 @@ import { booleanField, type DocumentFile, InputError, type JoiRoot, jsonField, t
 import { FIELD_TYPES } from '../functions/fields/field-types.js';
 import type { FoundField } from '../functions/fields/extract-fields.js';
 import type { WantedField } from '../functions/fields/field-names.js';
+import { readForFields, type ScannedFacts, scannedFields, type ScannedParams, scannedServices } from './read-for-fields.js';
 import { requireParsing } from './reading.js';
 
 /** What both ways to extract fields take. */
-export interface ExtractFieldsParams {
+export interface ExtractFieldsParams extends ScannedParams {
   fields: string;
   useModel: boolean;
 }
 
 /** What was found in a document. */
-export interface ExtractedFields {
+export interface ExtractedFields extends ScannedFacts {
   readonly pages: number;
   readonly fields: readonly FoundField[];
   /** Required fields that were not found. */
@@ -30,12 +31,13 @@ const MAX_FIELDS = 100;
 export const extractionParams = (joi: JoiRoot) => joi.object<ExtractFieldsParams, true>({
   fields: wantedFieldsField(joi),
   useModel: booleanField(joi, 'Asks the language model for what code is not sure of, where one is set up', true),
+  ...scannedFields(joi),
 });
 
 /** The services of both. */
-export const extractionNeeds = { services: [tokens.languageModel, tokens.settings] };
+export const extractionNeeds = { services: [tokens.languageModel, ...scannedServices] };
 /** What both refuse a document with. */
-export const extractionErrors = ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PATTERN_TOO_SLOW'] as const;
+export const extractionErrors = ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PATTERN_TOO_SLOW', 'OCR_LANGUAGES_UNKNOWN'] as const;
 
 /** The field with the wanted fields. */
 function wantedFieldsField(joi: JoiRoot) {
@@ -55,25 +57,28 @@ function wantedFieldsField(joi: JoiRoot) {
 /** What the operations tell of how they work. */
 export const extractionNotes = 'Looked for in form fields, labels with what stands behind, beside or below them, tables, by `pattern`, and by what account numbers (IBAN, check digits right), mail addresses, invoice numbers and the like look like; '
   + 'common names are known in English, German, French and Spanish. Every value comes with page, quotation and, where it stands in one place, its box (left, top, right, bottom in points of the page as shown, from its upper left corner). '
-  + 'Dates are ISO 8601, amounts `{"amount", "currency"}` with ISO 4217.\n\nA language model, where one is set up, is asked for what code is not sure of; what it says is kept only when its quotation stands on that page. Without one, or when it fails, the rest works as before (`modelFault`). Scanned pages need OCR first.';
+  + 'Dates are ISO 8601, amounts `{"amount", "currency"}` with ISO 4217.\n\nA language model, where one is set up, is asked for what code is not sure of; what it says is kept only when its quotation stands on that page. Without one, or when it fails, the rest works as before (`modelFault`). The text of scanned pages is recognised first, unless `withOcr` is false; `ocrPages` tells how many there were, `ocrFault` why that failed.';
+
+/** What operations that may ask a model do beyond their purpose. */
+export const modelEffects = ['needsNetwork', 'nondeterministic'] as const;
 
 /** Finds the fields in the file. Errors: PDF_*; INPUT_INVALID for a pattern that is none; PATTERN_TOO_SLOW. */
-export async function extracted(file: DocumentFile, { fields, useModel }: ExtractFieldsParams, ctx: RunContext): Promise<ExtractedFields> {
+export async function extracted(file: DocumentFile, { fields, useModel, ...scanned }: ExtractFieldsParams, ctx: RunContext): Promise<ExtractedFields> {
   requireParsing(ctx);
   const wanted = (JSON.parse(fields) as (Omit<WantedField, 'type'> & Partial<WantedField>)[]).map((field): WantedField => ({ ...field, type: field.type ?? 'string' }));
-  const [{ readEvidence }, { extractFields }, { improveWithModel }, { compileFault }] = await Promise.all([
-    import('../functions/fields/read-evidence.js'), import('../functions/fields/extract-fields.js'), import('../functions/fields/ask-model.js'), import('@quire/document/find'),
+  const [{ extractFields }, { improveWithModel }, { compileFault }] = await Promise.all([
+    import('../functions/fields/extract-fields.js'), import('../functions/fields/ask-model.js'), import('@quire/document/find'),
   ]);
   const faults = wanted.flatMap(({ pattern }, i) => {
     const fault = pattern === undefined ? undefined : compileFault({ text: pattern, regex: true });
     return fault === undefined ? [] : [{ pointer: `/fields/${i}/pattern`, detail: `is no regular expression: ${fault}` }];
   });
   if (faults.length > 0) throw new InputError('INPUT_INVALID', { detail: `a pattern in "fields" ${faults[0]?.detail ?? ''}` }, faults);
-  const evidence = await readEvidence(file.path(), { signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
+  const { evidence, facts } = await readForFields(file, scanned, ctx);
   let found = extractFields(wanted, evidence);
   const asked = await askIfUsable(useModel, ctx, async (model) => void (found = await improveWithModel(wanted, found, evidence, model)));
   const missing = wanted.filter(({ required }, i) => required === true && !found[i]!.found).map(({ name }) => name);
-  return { pages: evidence.pages, fields: found, missing, ...asked, ...(evidence.truncated ? { truncated: true } : {}) };
+  return { pages: evidence.pages, fields: found, missing, ...asked, ...facts, ...(evidence.truncated ? { truncated: true } : {}) };
 }
 
 /** Runs `work` with the language model where it is wanted and usable. A model that fails is told and ends nothing; a cancelled run ends. */

@@ -11,7 +11,15 @@ export interface ReadingParams {
 export interface Readable {
   /** Absolute path of the PDF to read: the input, or a copy with recognised text. */
   readonly path: string;
-  readonly facts: { readonly mode: 'basic'; readonly ocrPages?: number; readonly ocrEngine?: string; readonly ocrLanguages?: string };
+  readonly facts: { readonly mode: 'basic' } & Partial<Recognised['facts']>;
+}
+
+/** A copy with recognised text. */
+export interface Recognised {
+  /** Absolute path. */
+  readonly path: string;
+  /** Pages that were read, and by what. */
+  readonly facts: { readonly ocrPages: number; readonly ocrEngine: string; readonly ocrLanguages: string };
 }
 
 /** Services that `readable` and `requireParsing` use. */
@@ -44,6 +52,12 @@ export async function readable(file: DocumentFile, { mode, withOcr, languages: w
   requireParsing(ctx);
   if (mode === 'advanced') throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'The layout model', detail: 'mode advanced needs one; auto and basic do not' });
   if (!withOcr) return { path: file.path(), facts: { mode: 'basic' } };
+  const { path, facts } = await recognised(file, wanted, ctx, { progress: (done, total) => ctx.progress(done, 2 * total) });
+  return { path, facts: { mode: 'basic', ...facts } };
+}
+
+/** Makes a copy of a document with the text of pages that have none (at most so many of them). Rejects with OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and what recognition rejects with. */
+export async function recognised(file: DocumentFile, wanted: readonly string[], ctx: RunContext, { mostPages, progress }: { readonly mostPages?: number; readonly progress: (done: number, total: number) => void }): Promise<Recognised> {
   const [{ editFile }, { recognizePages }] = await Promise.all([import('@quire/document/open'), import('@quire/document/ocr')]);
   const recogniser = ctx.use(tokens.recognizeText);
   const { engine, languages: installed, atOnce } = await recogniser.offer();
@@ -52,8 +66,8 @@ export async function readable(file: DocumentFile, { mode, withOcr, languages: w
   const path = `${folder}/recognised.pdf`;
   const { read } = await editFile(file.path(), path, { mode: 'append', modified: ctx.use(tokens.clock).now() }, (opened) => recognizePages(opened, {
     choice: 'withoutText', renderType: 'hocr', deskew: false, clean: false, cleanFinal: false, removeImages: false, sidecar: false, maxDpi: maxDpi(ctx), atOnce, folder: scratch, signal: ctx.signal,
-    progress: (done, total) => ctx.progress(done, 2 * total),
+    progress, ...(mostPages === undefined ? {} : { mostPages }),
     read: (picture, { words }, dpi, signal) => recogniser.words(picture, words, { languages, dpi }, signal),
   }));
-  return { path, facts: { mode: 'basic', ocrPages: read, ocrEngine: engine, ocrLanguages: languages.join('+') } };
+  return { path, facts: { ocrPages: read, ocrEngine: engine, ocrLanguages: languages.join('+') } };
 }

@@ -1,4 +1,5 @@
 import { defineOperation, InputError, integerField, maxDpi, OperationalError, type OutputFile, tokens } from '@quire/registry';
+import { modelEffects } from './fields-run.js';
 import { requireParsing } from './reading.js';
 
 interface SmartSplitParams {
@@ -18,6 +19,7 @@ export const smartSplit = defineOperation<SmartSplitParams>({
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}_split' }, pages: 'any' },
   writes: 'assemble',
+  effects: modelEffects,
   params: (joi) => joi.object<SmartSplitParams, true>({
     rule: joi.string().trim().min(1).max(1000).pattern(/^[\P{Cc}\t\n\r]*[\p{L}\p{N}][\P{Cc}\t\n\r]*$/u, 'words').required().description('What makes a part, in words').example('every 5 pages'),
     maxParts: integerField(joi, 'Most parts; a rule that makes more is refused').min(1).max(500).default(500).example(100),

@@ -1,9 +1,10 @@
 import { booleanField, defineOperation, integerField, tokens } from '@quire/registry';
 import { FIELD_TYPES } from '../functions/fields/field-types.js';
-import { askIfUsable } from './fields-run.js';
+import { askIfUsable, modelEffects } from './fields-run.js';
+import { readForFields, scannedAnswer, scannedFields, type ScannedParams, scannedServices } from './read-for-fields.js';
 import { requireParsing } from './reading.js';
 
-interface SuggestSchemaParams {
+interface SuggestSchemaParams extends ScannedParams {
   maxFields: number;
   useModel: boolean;
 }
@@ -13,7 +14,7 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
   path: 'docparse/suggest-schema',
   since: '0.2.0',
   summary: 'Suggest fields worth extracting from a PDF',
-  notes: 'Fields of the form, labels with values and heads of tables become fields with name, type and an example, ready for `docparse/extract-fields`. A language model, where one is set up, names and describes them and may add others whose labels stand in the document.',
+  notes: 'Fields of the form, labels with values and heads of tables become fields with name, type and an example, ready for `docparse/extract-fields`. A language model, where one is set up, names and describes them and may add others whose labels stand in the document. The text of scanned pages is recognised first, unless `withOcr` is false.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -24,26 +25,29 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
       })).required(),
       model: joi.boolean().required().description('A language model was asked'),
       modelFault: joi.string().description('Code of the error with which it failed'),
+      ...scannedAnswer(joi),
     }),
   },
+  effects: modelEffects,
   params: (joi) => joi.object<SuggestSchemaParams, true>({
     maxFields: integerField(joi, 'Most fields that are named').min(1).max(20).default(10).example(10),
     useModel: booleanField(joi, 'Lets the language model name and describe them, where one is set up', true),
+    ...scannedFields(joi),
   }),
-  needs: { services: [tokens.languageModel, tokens.settings] },
-  limits: { timeoutMs: 300_000 },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
+  needs: { services: [tokens.languageModel, ...scannedServices] },
+  limits: { timeoutMs: 600_000 },
+  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OCR_LANGUAGES_UNKNOWN'],
   examples: [
     { title: 'an invoice', files: ['invoice.pdf'], params: { useModel: false, maxFields: 5 }, expect: { json: { model: false } } },
     { title: 'too many fields', files: ['invoice.pdf'], params: { maxFields: 21 }, expect: { refused: 'INPUT_INVALID' } },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
-  run: async (file, { maxFields, useModel }, ctx) => {
+  run: async (file, { maxFields, useModel, ...scanned }, ctx) => {
     requireParsing(ctx);
-    const [{ readEvidence }, { suggestFields, suggestWithModel }] = await Promise.all([import('../functions/fields/read-evidence.js'), import('../functions/fields/suggest-schema.js')]);
-    const evidence = await readEvidence(file.path(), { signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
+    const { suggestFields, suggestWithModel } = await import('../functions/fields/suggest-schema.js');
+    const { evidence, facts } = await readForFields(file, scanned, ctx);
     let fields = suggestFields(evidence, maxFields);
     const asked = await askIfUsable(useModel, ctx, async (model) => void (fields = await suggestWithModel(fields, evidence, maxFields, FIELD_TYPES, model)));
-    return ctx.json({ fields, ...asked });
+    return ctx.json({ fields, ...asked, ...facts });
   },
 });

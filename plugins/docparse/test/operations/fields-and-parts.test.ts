@@ -1,14 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { readOutline, withPages } from '@quire/document/layout';
-import { callOperation, createTestServer, expectPdf, type OperationAnswer, readZip } from '@quire/plugin-kit';
+import { callOperation, createTestServer, expectPdf, fakeContext, fakeFile, type OperationAnswer, readZip } from '@quire/plugin-kit';
+import { OperationalError, tokens } from '@quire/registry';
 import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { PDFDocument } from 'pdf-lib';
 import { type ModelServer, fails, refuses, says, startModelServer } from '../../../../test/fixtures/model-server.js';
 import { type Line, linesPdf } from '../../fixtures/make-invoice.js';
+import { extractFieldsJson } from '../../src/operations/extract-fields-json.op.js';
 
 type File = { readonly name: string; readonly bytes: Uint8Array };
 const fixture = async (name: string): Promise<File> => ({ name, bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))) });
 const fields = (...names: readonly (string | object)[]): { fields: string } => ({ fields: JSON.stringify(names.map((name) => (typeof name === 'string' ? { name } : name))) });
 interface Found { readonly fields: { name: string; value: unknown; source?: string; page?: number; quotation?: string; found: boolean }[]; readonly missing: string[]; readonly model: boolean; readonly modelFault?: string }
+
+/** The invoice with a picture of its second page in place of it. */
+async function halfScanned(): Promise<File> {
+  const { bytes } = await fixture('invoice.pdf');
+  const picture = execFileSync('pdftoppm', ['-r', '150', '-f', '2', '-l', '2', '-gray', '-png', '-'], { input: bytes, maxBuffer: 1 << 26 });
+  const document = await PDFDocument.load(bytes);
+  document.removePage(1);
+  document.addPage([595, 842]).drawImage(await document.embedPng(picture), { x: 0, y: 0, width: 595, height: 842 });
+  return { name: 'invoice.pdf', bytes: await document.save() };
+}
 
 describe('Fields, templates and parts over HTTP', function () {
   this.timeout(60_000);
@@ -67,6 +81,32 @@ describe('Fields, templates and parts over HTTP', function () {
       ] }));
       const answer = (await call('extract-fields/json', await fixture('invoice.pdf'), fields('seller', 'buyer', { name: 'discount', type: 'number' }, 'elsewhere', { name: 'invoice date', type: 'date' }), 'clever')).json<Found>();
       expect(answer.fields.map(({ name, value, source }) => [name, value, source])).to.deep.equal([['seller', 'Quill Ltd', 'model'], ['buyer', null, undefined], ['discount', null, undefined], ['elsewhere', null, undefined], ['invoice date', '2024-03-12', 'label']]);
+    });
+
+    it('recognises the text of pages that have none, says so, and leaves it when told to', async () => {
+      const file = await halfScanned();
+      const wanted = fields('invoiceNumber', { name: 'total', type: 'currency' });
+      const read = (await call('extract-fields/json', file, wanted)).json<Found & { ocrPages: number; ocrEngine: string; ocrLanguages: string }>();
+      expect(read.fields.map(({ value, page }) => [value, page])).to.deep.equal([['R-2024-17', 1], [{ amount: 1428, currency: 'EUR' }, 2]]);
+      expect(read).to.include({ ocrPages: 1, ocrLanguages: 'eng' });
+      const left = (await call('extract-fields/json', file, { ...wanted, withOcr: 'false' })).json<Found>();
+      expect(left.fields.map(({ found }) => found)).to.deep.equal([true, false]);
+      expect(left).not.to.have.property('ocrPages');
+      const report = JSON.parse((await call('extract-fields', file, wanted)).headers.get('x-tool-report') ?? '{}') as { values: object; ocrPages: number };
+      expect([report.ocrPages, report.values]).to.deep.equal([1, { invoiceNumber: 'R-2024-17', total: { amount: 1428, currency: 'EUR' } }]);
+      const unknown = await call('extract-fields/json', file, { ...wanted, languages: 'xxx' });
+      expect([unknown.status, unknown.json<{ code: string }>().code]).to.deep.equal([400, 'OCR_LANGUAGES_UNKNOWN']);
+    });
+
+    it('works on when recognition fails, and says why', async () => {
+      const context = await fakeContext({ services: [[tokens.recognizeText, { offer: async () => ({ engine: 'x', languages: ['eng'], atOnce: 1 }), words: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'tesseract' })) }]] });
+      try {
+        const { name, bytes } = await halfScanned();
+        const answer = (await extractFieldsJson.run(fakeFile(name, bytes), { ...fields('invoiceNumber', 'total'), useModel: false, withOcr: true, languages: [] }, context)) as { json: Found & { ocrFault: string } };
+        expect([answer.json.fields.map(({ found }) => found), answer.json.ocrFault]).to.deep.equal([[true, false], 'PROGRAM_MISSING']);
+      } finally {
+        await context.cleanup();
+      }
     });
 
     it('works on when the model refuses or fails, and says so; asks none when told not to', async () => {

@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mongoTestUrl } from '../suites/temporary-store.js';
 import { expectProblem, file, json, post, send, type Answer } from './support/client.js';
 import { addUser, sendFields, sessionOf, startWithLogin } from './support/login.js';
+import { testDatabase } from './support/mongo.js';
 import type { TestServer } from './support/server.js';
 import { expectShape } from './support/shape.js';
 
@@ -105,5 +107,30 @@ describe('Backups by administrators', () => {
     expect((await post(`${server.url}/api/v1/database/import-database`, [file(bytes, 'backup.db')], boss)).status).to.equal(200);
     for (const path of ['deleteLast', 'deleteAll']) expectProblem(await call(`database/${path}`, 'DELETE'), 403, 'LICENCE_TOO_LOW');
     expectProblem(await call('proprietary/ui-data/usage-endpoint-statistics'), 403, 'LICENCE_TOO_LOW');
+  });
+});
+
+describe('Backups where the data lies in MongoDB', () => {
+  it('are refused with the reason, and the page says so', async function () {
+    this.timeout(60_000);
+    const url = await mongoTestUrl();
+    if (url === undefined) return this.skip();
+    const database = testDatabase(url);
+    const server = await startWithLogin({}, { store: { mongodb: { url, database: database.name }, secret: '0123456789abcdef'.repeat(4) } });
+    try {
+      const boss = await sessionOf(server);
+      const call = (path: string, method = 'GET'): Promise<Answer> => send(`${server.url}/api/v1/${path}`, { method, headers: boss });
+      const page = json(await call('proprietary/ui-data/database'));
+      expect(page).to.deep.include({ databaseType: 'mongodb', backupsPossible: false, restoreWaiting: false, backupFiles: [] });
+      expect(page['databaseVersion']).to.match(/^\d+\./);
+      for (const [method, path] of [['GET', 'createDatabaseBackup'], ['GET', 'download/a.db'], ['GET', 'delete/a.db'], ['GET', 'import-database-file/a.db'], ['DELETE', 'deleteLast'], ['DELETE', 'deleteAll']] as const) {
+        expectProblem(await call(`database/${path}`, method), 409, 'BACKUPS_ELSEWHERE');
+      }
+      expectProblem(await post(`${server.url}/api/v1/database/import-database`, [file(Buffer.from('x'), 'a.db')], boss), 409, 'BACKUPS_ELSEWHERE');
+      expect(json(await call('admin/installation-id'))['installationId']).to.match(/^[0-9a-f-]{36}$/);
+    } finally {
+      await server.stop();
+      await database.drop();
+    }
   });
 });

@@ -15,7 +15,9 @@ export function answerNames(operation: AnyOperation): AnswerName[] {
   const alwaysZip = many !== undefined && many.when === undefined && many.single !== 'file';
   const [first] = operation.accepts;
   const extension = first === undefined || first === 'any' ? 'pdf' : (kindInfo(first).extensions[0] ?? 'pdf');
-  return [...new Set([...(alwaysZip ? [] : fileTemplates(returns)), ...archive])].map((template) => {
+  // What is numbered is in a zip.
+  const files = alwaysZip ? [] : fileTemplates(returns).filter((name) => many === undefined || !name.includes('{n}'));
+  return [...new Set([...files, ...archive])].map((template) => {
     const name = template.replaceAll('{base}', 'document').replaceAll('{input}', `document.${extension}`).replaceAll('{n}', '1').replaceAll('{extension}', extension);
     return { template, header: `attachment; filename="${name}"; filename*=UTF-8''${name}` };
   });

@@ -10,13 +10,13 @@ interface DocumentedOperation {
   operationId: string;
   summary: string;
   requestBody?: { content: Record<string, { schema: { properties: Record<string, { description?: string; format?: string }> }; examples?: Record<string, unknown> }> };
-  responses: Record<string, { description: string; content?: Record<string, object> }>;
+  responses: Record<string, { description: string; content?: Record<string, object>; headers?: Record<string, { examples?: Record<string, { summary: string; value: string }> }> }>;
 }
 
 interface ApiDocument {
   openapi: string;
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { securitySchemes: Record<string, { name: string }> };
+  components: { securitySchemes: Record<string, { name: string }>; schemas: Record<string, object> };
 }
 
 describe('The OpenAPI document', () => {
@@ -42,6 +42,12 @@ describe('The OpenAPI document', () => {
       const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/v1/${endpoint.path}`;
       expect(document.paths[path], path).to.have.property(endpoint.method.toLowerCase());
     }
+  });
+
+  it('tells objects with members of any name as such, and calls its schemas what schemas may be called', () => {
+    const schemaOf = (path: string): unknown => (document.paths[path]?.['get']?.responses['200']?.content?.['application/json'] as { schema?: unknown } | undefined)?.schema;
+    expect(schemaOf('/api/v1/settings/get-endpoints-status')).to.deep.equal({ type: 'object', additionalProperties: { type: 'boolean' } });
+    expect(Object.keys(document.components.schemas).filter((name) => !/^[\w.-]+$/.test(name))).to.deep.equal([]);
   });
 
   it('gives each operation an id of its own', () => {
@@ -103,11 +109,24 @@ describe('The OpenAPI document', () => {
         checkExpectation(label, example, answer, entry.operation.returns);
         const many = fileReturns(entry.operation)?.many;
         const zipped = many !== undefined && (many.single !== 'file' || answer.fileName?.endsWith('.zip') === true) && (many.when === undefined || holds(many.when, entry.schema.validate(example.params).value as Record<string, unknown>));
+        if (answer.status === 200 && fileReturns(entry.operation) !== undefined) {
+          const told = Object.values(documented?.headers?.['Content-Disposition']?.examples ?? {}).map(({ summary }) => summary);
+          if (!namedByContent.has(path)) expect(told.some((template) => fits(template, answer.fileName ?? '')), `${label}: ${answer.fileName} of ${told.join(', ')}`).to.equal(true);
+        }
         if (example.expect.names !== undefined) expect(zipped ? (await readZip(answer.bytes)).map(({ name }) => name) : [answer.fileName], label).to.deep.equal(example.expect.names);
       }
     }
   });
 });
+
+/** Operations that find the name of their result in its content or its address, or in the level that was reached. */
+const namedByContent: ReadonlySet<string> = new Set(['ai/tools/create-pdf-from-html-agent', 'convert/pdf/pdfa', 'convert/url/pdf']);
+
+/** Whether a name follows a template (`{base}_rotated.pdf`). */
+function fits(template: string, name: string): boolean {
+  const parts = template.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.+')}$`).test(name);
+}
 
 function checkExpectation(label: string, example: Example<Record<string, unknown>>, answer: Awaited<ReturnType<typeof callOperation>>, returns: object): void {
   const { refused, dropped, json } = example.expect;

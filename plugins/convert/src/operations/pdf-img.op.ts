@@ -1,4 +1,4 @@
-import { baseName, booleanField, defineOperation, integerField, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, pageNumbersField, selectPages, tokens } from '@quire/registry';
 import { colourTypeField } from './colour-type.js';
 import { guardDpi } from './dpi.js';
 
@@ -22,6 +22,7 @@ export const pdfImg = defineOperation<PdfImgParams>({
   returns: {
     kind: { by: 'imageFormat', map: { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', gif: 'gif', webp: 'webp', tif: 'tiff', tiff: 'tiff' } },
     name: '{base}_{n}',
+    nameWhen: { when: { singleOrMultiple: 'single' }, name: '{base}' },
     extension: '{imageFormat}',
     many: { archive: '{base}_convertedToImages', when: { singleOrMultiple: 'multiple' }, unpack: 'onDemand' },
   },
@@ -51,7 +52,7 @@ export const pdfImg = defineOperation<PdfImgParams>({
       format: params.imageFormat, colour: params.colorType, dpi: params.dpi, annotations: params.includeAnnotations,
       select: (count: number) => selectPages(params.pageNumbers, count), signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done, total),
     };
-    if (params.singleOrMultiple === 'single') return [await ctx.output(file, await pdfToImage(await file.bytes(), options), { name: baseName(file.name) })];
+    if (params.singleOrMultiple === 'single') return [await ctx.output(file, await pdfToImage(await file.bytes(), options))];
     const outputs: Awaited<ReturnType<typeof ctx.output>>[] = [];
     await pdfToImages(await file.bytes(), options, async (n, image) => void outputs.push(await ctx.output(file, image, { n })));
     return outputs;

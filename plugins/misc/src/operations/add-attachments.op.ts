@@ -1,4 +1,4 @@
-import { baseName, booleanField, defineOperation, tokens } from '@quire/registry';
+import { booleanField, defineOperation, tokens } from '@quire/registry';
 
 interface AddAttachmentsParams {
   convertToPdfA3b: boolean;
@@ -17,7 +17,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
   accepts: ['pdf'],
   files: 'each',
   parts: [{ field: 'attachments', description: 'Files to embed, each up to 50 MB, together up to 200 MB; repeat the field', kinds: ['any'], requiredWhen: 'always', many: true }],
-  returns: { kind: 'pdf', name: '{base}_with_attachments', pages: 'same' },
+  returns: { kind: 'pdf', name: '{base}_with_attachments', nameWhen: { when: { convertToPdfA3b: true }, name: '{base}_with_attachments_PDFA-3b' }, pages: 'same' },
   writes: 'append',
   rewritesWhen: { convertToPdfA3b: true },
   params: (joi) => joi.object<AddAttachmentsParams, true>({
@@ -47,6 +47,6 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
       check: async (made, goal) => (await import('@quire/document/pdfa')).checkWith((input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal), made, goal),
     }, options);
     ctx.report({ ...facts });
-    return [await ctx.adopt(file, path, { name: `${baseName(file.name)}_with_attachments_PDFA-3b` })];
+    return [await ctx.adopt(file, path)];
   },
 });

@@ -20,7 +20,8 @@ export const extractImageScans = defineOperation<ExtractImageScansParams>({
     'Exactly one photo is answered as a PNG, several as a zip.',
   accepts: ['pdf', 'png', 'jpeg', 'tiff', 'bmp'],
   files: 'each',
-  returns: { kind: 'png', name: '{base}_processed_{n}', many: { archive: '{base}_processed', single: 'file' } },
+  // The name of a photo that is the only one.
+  returns: { kind: 'png', name: '{base}', many: { archive: '{base}_processed', single: 'file' } },
   params: (joi) => joi.object<ExtractImageScansParams, true>({
     angleThreshold: integerField(joi, 'Degrees from which a photo is straightened').min(0).max(90).default(5).example(5),
     tolerance: integerField(joi, 'How far a colour channel may be from the background, in levels of 255').min(0).max(255).default(20).example(20),
@@ -51,6 +52,6 @@ export const extractImageScans = defineOperation<ExtractImageScansParams>({
       emit: async (png, n) => void photos.push(await ctx.output(file, png, { name: `${base}_processed_${n}` })),
     });
     const [only] = photos;
-    return only !== undefined && photos.length === 1 ? [await ctx.adopt(file, only.path, { name: base })] : photos;
+    return only !== undefined && photos.length === 1 ? [await ctx.adopt(file, only.path)] : photos;
   },
 });

@@ -101,10 +101,13 @@ describe('The start', () => {
     expect((await send(`${root}/api/v1/info/status`)).status).to.equal(200);
     const document = (await (await fetch(`${root}/v1/api-docs`)).json()) as { servers: { url: string }[]; paths: object };
     expect(document.servers[0]?.url).to.equal('/tools');
-    expect((await fetch(root, { redirect: 'manual' })).headers.get('location')).to.equal('/tools/swagger-ui/index.html');
+    const entry = await fetch(root, { redirect: 'manual' });
+    await entry.arrayBuffer();
+    expect(entry.headers.get('location')).to.equal('/tools/swagger-ui/index.html');
     const form = new FormData();
     form.append('fileInput', new Blob([await makePdf({ pages: 1 }) as BlobPart]), 'a.pdf');
     const started = await fetch(`${root}/api/v1/general/rotate-pdf?async=true`, { method: 'POST', body: form });
+    await started.arrayBuffer();
     expect(started.headers.get('location')).to.match(/^\/tools\/api\/v1\/general\/job\//);
     server.child.kill('SIGTERM');
     expect(await server.exit).to.equal(0);

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Browser, Page } from 'puppeteer-core';
+import { pressExample } from '../../scripts/walk/press-examples.js';
 
 /** A Chromium that is installed, or undefined. */
 function findChromium(): string | undefined {
@@ -84,5 +85,26 @@ describe('Swagger UI in a browser', function () {
     expect(status.trim()).to.match(/^200/);
     const text = await page.$eval(`${block} .live-responses-table`, (element) => element.textContent ?? '');
     expect(text).to.match(/three_rotated\.pdf/);
+  });
+
+  it('fills the form in from an example that is chosen, with its files, and sends no Prefer of its own', async () => {
+    const fields: string[] = [];
+    await page.exposeFunction('sent', (list: string[]) => fields.push(...list));
+    await page.evaluate(() => {
+      const { fetch: send } = window;
+      window.fetch = (to, options) => {
+        if (options?.body instanceof FormData) (window as unknown as { sent(list: string[]): void }).sent([...Object.keys(options.headers ?? {}), ...[...options.body].map(([name, value]) => `${name}=${value instanceof File ? value.name : value}`)]);
+        return send(to, options);
+      };
+    });
+    expect(await pressExample(page, { name: '/api/v1/security/add-watermark', example: 'a picture' })).to.equal(200);
+    expect(fields).to.include.members(['watermarkType=image', 'watermarkImage=logo.png', 'fontSize=40']);
+    expect(fields.filter((name) => /^prefer$/i.test(name))).to.deep.equal([]);
+    await page.select('.opblock:has([data-path="/api/v1/security/add-watermark"]) .quire-examples select', 'Arabic');
+    await page.waitForSelector('.quire-examples-state[data-done=true]');
+    fields.length = 0;
+    await page.click('.opblock:has([data-path="/api/v1/security/add-watermark"]) .execute');
+    for (let i = 0; i < 100 && fields.length === 0; i++) await new Promise((done) => setTimeout(done, 50));
+    expect(fields).to.include.members(['watermarkType=text', 'alphabet=arabic', 'watermarkImage=']);
   });
 });

@@ -1,0 +1,64 @@
+/** A schema of the served document, as far as Swagger UI's form reads it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+/** A named example of a form: what is typed, and where its files are. */
+export interface FormExample {
+  readonly value?: Readonly<Record<string, unknown>>;
+  readonly 'x-files'?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly required?: boolean;
+  readonly example?: unknown;
+  readonly schema?: Schema;
+}
+
+export interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, FormExample>>;
+}
+
+/** One call that the document describes. */
+export interface DocumentedCall {
+  readonly description?: string;
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+}
+
+/** The served OpenAPI document. */
+export interface ApiDocument {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedCall>>>>;
+  readonly components: { readonly schemas?: Readonly<Record<string, Schema>>; readonly parameters?: Readonly<Record<string, Parameter>> };
+}
+
+/** The document of a running server. Throws where there is none. */
+export async function readDocument(url: string): Promise<ApiDocument> {
+  const answer = await fetch(`${url}/v1/api-docs`);
+  if (!answer.ok) throw new Error(`no API documentation at ${url}: ${answer.status}`);
+  return (await answer.json()) as ApiDocument;
+}
+
+/** What a reference within the document stands for; what is no reference stands for itself. */
+export function resolve<T extends object>(document: ApiDocument, value: T | { readonly $ref?: string }): T {
+  const { $ref } = value as { $ref?: string };
+  if ($ref === undefined) return value as T;
+  let found: unknown = document;
+  for (const step of $ref.replace('#/', '').split('/')) found = (found as Record<string, unknown> | undefined)?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')];
+  if (found === undefined) throw new Error(`the document lacks ${$ref}`);
+  return resolve(document, found as T);
+}

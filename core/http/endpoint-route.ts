@@ -19,7 +19,6 @@ import { storedFile } from './stored-file.js';
 
 /** The route of one endpoint, made from its declaration. */
 export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: LoadedPlugin | undefined, prefix: string): ServerRoute {
-  const docs = endpointDocs(endpoint);
   const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/v1/${endpoint.path}`;
   const switched = deps.availability.switchOf(endpoint, plugin);
   return {
@@ -27,10 +26,9 @@ export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: Loaded
     path: `${prefix}${path}`,
     options: {
       ...(endpoint.method === 'GET' ? {} : rawBody),
-      ...docs,
       // An endpoint that declares ranges reads them itself, so that a store is asked for no more than the range.
       ...(endpoint.returns.also?.[206] === undefined ? {} : { response: { ranges: false } }),
-      plugins: { quire: { access: endpoint.access ?? {}, ...(switched === undefined ? {} : { switched }), ...(endpoint.admit === undefined ? {} : { admit: (request: Request) => admit(deps, endpoint, plugin, request) }) }, ...docs.plugins },
+      plugins: { quire: { access: endpoint.access ?? {}, ...(switched === undefined ? {} : { switched }), ...(endpoint.admit === undefined ? {} : { admit: (request: Request) => admit(deps, endpoint, plugin, request) }), docs: () => endpointDocs(endpoint) } },
     },
     handler: (request, h) => {
       const life = new RequestLife(request, deps.scratchRoot);

@@ -27,8 +27,7 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
     path: `${prefix}/api/v1/${operation.path}`,
     options: {
       ...rawBody,
-      ...operationDocs(entry),
-      plugins: { quire: { access: operation.access ?? {}, operation: operation.path, switched: operation.path }, ...operationDocs(entry).plugins },
+      plugins: { quire: { access: operation.access ?? {}, operation: operation.path, switched: operation.path, docs: () => operationDocs(entry) } },
     },
     handler: (request, h) => {
       const life = new RequestLife(request, deps.scratchRoot);

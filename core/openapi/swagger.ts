@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin, Server, ServerRegisterPluginObject } from '@hapi/hapi';
+import type { Plugin, RouteOptions, Server, ServerRegisterPluginObject } from '@hapi/hapi';
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
@@ -51,8 +51,16 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
   };
 }
 
+/** The options that document a route, where it has any. */
+function documented(plugins: RouteOptions['plugins']): object {
+  const docs = plugins?.quire?.docs?.();
+  return docs === undefined ? {} : { ...docs, plugins: { ...plugins, ...docs.plugins } };
+}
+
 async function registerGenerator(server: Server, { version }: SwaggerParts, path: string): Promise<void> {
   const { default: hapiSwagger } = await import('hapi-swagger');
+  // Only now: making the schemas of all routes, and having Hapi check and copy them, would cost every start a tenth.
+  for (const { settings } of server.table()) Object.assign(settings, documented(settings.plugins));
   await server.register({
     plugin: hapiSwagger as unknown as Plugin<unknown>,
     options: {

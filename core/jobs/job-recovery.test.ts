@@ -77,7 +77,7 @@ describe('job recovery after the death of the server', function () {
     const jobCount = 30;
     let server = startServer(jobCount, 20);
     await line('ready');
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < (process.env['QUIRE_FULL'] === '1' ? 10 : 3); round += 1) {
       await new Promise((resolve) => setTimeout(resolve, randomInt(10, 150)));
       await kill(server);
       const starts = (await journal()).filter((one) => one === 'ready').length;

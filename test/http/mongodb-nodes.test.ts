@@ -103,7 +103,7 @@ describe('Servers that share a MongoDB', () => {
 
   it('have one certificate and one set of saved signatures', async function () {
     this.timeout(60_000);
-    const settings = { security: { enableLogin: true, initialLogin: { username: 'boss', password: 'password of boss' } }, plugins: ['security', 'convert', 'integration', 'docparse', 'ai-tools', 'general', 'misc', 'filter'].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false })) };
+    const settings = { security: { enableLogin: true, initialLogin: { username: 'boss', password: 'password of boss' } }, plugins: ['security', 'convert', 'integration', 'docparse', 'ai-tools', 'general', 'misc', 'filter', 'analysis', 'form'].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false })) };
     const [one, two] = await Promise.all([base(settings), base(settings)].map((folder) => start(folder, { ...database.env(), STORE_SECRET: secret }))) as [ServerProcess, ServerProcess];
     const headers = await sessionOf(one, 'boss', 'password of boss');
     const certificate = (server: ServerProcess): Promise<Buffer> => send(`${server.url}${API}/admin/server-certificate/certificate`, { headers }).then(({ body }) => body);

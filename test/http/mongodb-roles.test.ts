@@ -12,7 +12,7 @@ import { productRoot, unrulyPlugin, until } from './support/server.js';
 
 const API = '/api/v1';
 /** What these tests have no use for. */
-const off = ['security', 'filter', 'integration', 'docparse', 'ai-tools', 'signing', 'admin-cert'].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false }));
+const off = ['security', 'filter', 'integration', 'docparse', 'ai-tools', 'signing', 'admin-cert', 'analysis', 'form'].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false }));
 const vector = 'convert/pdf/vector';
 
 interface Job {

@@ -28,7 +28,7 @@ export function makeBase(settings: Readonly<Record<string, unknown>> | string = 
 /** Writes the operator's settings: few plugins, a free port, and what is given. */
 export function writeSettings(basePath: string, settings: Readonly<Record<string, unknown>> | string): void {
   mkdirSync(join(basePath, 'configs'), { recursive: true });
-  const off = ['security', 'convert', 'integration', 'docparse', 'ai-tools', 'signing', 'admin-cert'].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false }));
+  const off = ['security', 'convert', 'integration', 'docparse', 'ai-tools', 'signing', 'admin-cert', 'analysis', 'form'].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false }));
   const whole = typeof settings === 'string' ? settings : stringify({ server: { port: 0, host: '127.0.0.1' }, logging: { level: 'info' }, plugins: [...off, { use: unrulyPlugin }], ...settings });
   writeFileSync(join(basePath, 'configs', 'settings.yml'), whole);
 }

@@ -167,6 +167,7 @@ describe('npm run contract', () => {
     expect(() => contractOf({ 'a.yml': 'path: /api/v1/x\n' })).to.throw('a.yml is not a list of entries');
     expect(() => contractOf({ 'a.yml': '- {method: GET}\n' })).to.throw('a.yml, entry 1 has neither path nor topic');
     expect(() => contractOf({ 'readme.md': '' })).to.throw('no contract files');
+    expect(() => readServed({ paths: {} })).to.throw('the served document has no calls');
   });
 
   it('reads types as they are written', () => {

@@ -5,7 +5,9 @@ export async function servedDocument(): Promise<string> {
   const server = await createTestServer({ settings: { 'system.enableUrlToPDF': true } });
   try {
     await server.start();
-    return (await server.inject('/v1/api-docs')).payload;
+    const { statusCode, payload } = await server.inject('/v1/api-docs');
+    if (statusCode !== 200) throw new Error(`/v1/api-docs answered ${statusCode}: ${payload}`);
+    return payload;
   } finally {
     await server.stop();
   }

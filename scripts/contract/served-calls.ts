@@ -57,7 +57,7 @@ export function plainPath(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, '{}');
 }
 
-/** Reads what an OpenAPI document says of each call. */
+/** Reads what an OpenAPI document says of each call. Throws for one without any: nothing could be held against it. */
 export function readServed(document: OpenApi): Served {
   const alternatives = (schema: Schema | undefined): readonly Schema[] => {
     if (schema === undefined || schema.$ref === '#/components/schemas/JobStarted') return [];
@@ -66,6 +66,7 @@ export function readServed(document: OpenApi): Served {
     return several === undefined ? [schema] : several.flatMap(alternatives);
   };
   const calls = Object.entries(document.paths).flatMap(([path, byMethod]) => Object.entries(byMethod).map(([method, call]) => readCall(method.toUpperCase(), path, call, alternatives)));
+  if (calls.length === 0) throw new Error('the served document has no calls');
   return { calls, alternatives };
 }
 

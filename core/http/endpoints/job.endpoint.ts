@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
 import { AccessError, InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { toWire, type JobRecord, type JobWire } from '../../jobs/index.js';
+import { toWire, type JobRecord } from '../../jobs/index.js';
 import { ownJob, requireResult } from './job-access.js';
+import { eventStream } from '../event-stream.js';
 import { finishedAnswer, wantsJson } from '../job-result.js';
 import { preferences } from '../prefer.js';
 import { waitForChange } from '../wait-for-job.js';
@@ -186,16 +186,4 @@ function adminEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
   ];
-}
-
-function eventStream(records: AsyncIterable<JobWire>, signal: AbortSignal): Readable {
-  async function* lines(): AsyncGenerator<string> {
-    for await (const record of records) {
-      yield `event: ${record.complete ? 'complete' : 'progress'}\ndata: ${JSON.stringify(record)}\n\n`;
-      if (signal.aborted) return;
-    }
-  }
-  const body = Readable.from(lines(), { objectMode: false });
-  signal.addEventListener('abort', () => body.destroy(), { once: true });
-  return body;
 }

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Milliseconds of silence after which a comment is sent: proxies cut connections that are silent for a minute (HTML, 9.2.7, advises 15 seconds). */
+const QUIET_MS = 15_000;
+
+/** A body of server-sent events, one for each record, `complete` for the last and `progress` for those before it, with comments where nothing else is to say. */
+export function eventStream<T extends { readonly complete: boolean }>(records: AsyncIterable<T>, signal: AbortSignal, quietMs = QUIET_MS): Readable {
+  async function* lines(): AsyncGenerator<string> {
+    const source = records[Symbol.asyncIterator]();
+    let next = source.next();
+    try {
+      while (!signal.aborted) {
+        const timer = new AbortController();
+        const found = await Promise.race([next, wait(quietMs, undefined, { signal: timer.signal, ref: false })]).finally(() => timer.abort());
+        if (found === undefined) yield ':\n\n';
+        else if (found.done === true) return;
+        else {
+          yield `event: ${found.value.complete ? 'complete' : 'progress'}\ndata: ${JSON.stringify(found.value)}\n\n`;
+          next = source.next();
+        }
+      }
+    } finally {
+      // Of a record that is still awaited nobody hears; the source ends by the same signal.
+      next.catch(() => undefined);
+      void source.return?.().catch(() => undefined);
+    }
+  }
+  const body = Readable.from(lines(), { objectMode: false });
+  signal.addEventListener('abort', () => body.destroy(), { once: true });
+  return body;
+}

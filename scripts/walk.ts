@@ -12,8 +12,10 @@ import { plannedCalls } from './walk/planned-calls.js';
 import { pressExamples } from './walk/press-examples.js';
 
 const { values } = parseArgs({ options: { match: { type: 'string' }, out: { type: 'string' }, login: { type: 'boolean', default: false }, press: { type: 'string' }, pictures: { type: 'string' } } });
+/** That of the document's own example of logging in. */
+const PASSWORD = 'the password';
 const folder = await mkdtemp(join(tmpdir(), 'quire-walk-'));
-const env = { SYSTEM_ENABLEURLTOPDF: 'true', ...(values.login ? { SECURITY_ENABLELOGIN: 'true', STORAGE_ENABLED: 'true', SECURITY_INITIALLOGIN_USERNAME: 'admin', SECURITY_INITIALLOGIN_PASSWORD: 'walk through the house' } : {}) };
+const env = { SYSTEM_ENABLEURLTOPDF: 'true', ...(values.login ? { SECURITY_ENABLELOGIN: 'true', STORAGE_ENABLED: 'true', SECURITY_INITIALLOGIN_USERNAME: 'admin', SECURITY_INITIALLOGIN_PASSWORD: PASSWORD } : {}) };
 const server = await BuiltServer.start({ base: join(folder, 'base'), logFile: join(folder, 'server.log'), env });
 const rows: WalkRow[] = [];
 try {
@@ -52,7 +54,7 @@ function sample(calls: ReturnType<typeof plannedCalls>, count: number): ReturnTy
 }
 
 async function signIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username: 'admin', password: 'walk through the house' }) });
+  const answer = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username: 'admin', password: PASSWORD }) });
   const { session } = (await answer.json()) as { session?: { access_token: string } };
   if (session === undefined) throw new Error(`the administrator could not sign in: ${answer.status}`);
   return session.access_token;

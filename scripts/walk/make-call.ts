@@ -15,8 +15,8 @@ export interface WalkRow {
   readonly note: string;
 }
 
-/** Codes by which a server says that it lacks a program, a service, a setting or a login. */
-const notSetUp: ReadonlySet<string> = new Set(['PROGRAM_MISSING', 'SERVICE_NOT_SET_UP', 'FEATURE_OFF', 'LOGIN_REQUIRED', 'METRICS_OFF', 'CONNECTION_UNUSABLE', 'HARDWARE_SIGNING_DESKTOP_ONLY']);
+/** Codes by which a server says that it lacks a program, a service, a setting, a login, or what must come before this call. */
+const notSetUp: ReadonlySet<string> = new Set(['PROGRAM_MISSING', 'SERVICE_NOT_SET_UP', 'FEATURE_OFF', 'LOGIN_REQUIRED', 'METRICS_OFF', 'CONNECTION_UNUSABLE', 'HARDWARE_SIGNING_DESKTOP_ONLY', 'LICENCE_REQUIRED', 'MFA_NOT_STARTED', 'WEEKLY_USERS_OFF', 'BACKUP_UNKNOWN', 'RESTART_IMPOSSIBLE', 'INVITES_OFF']);
 /** Codes of a network that cannot be reached from here; taken from what says that it needs one. */
 const noNetwork: ReadonlySet<string> = new Set(['ADDRESS_REFUSED', 'URL_UNREACHABLE', 'REMOTE_UNREACHABLE', 'REMOTE_TIMEOUT']);
 
@@ -46,6 +46,7 @@ export function judge(call: PlannedCall, answer: { readonly status: number; read
   const needsNetwork = /needsNetwork/.test(call.described.description ?? '');
   const hidden = code === 'NOT_FOUND' && /exists while/i.test(call.described.description ?? '');
   const expected = notSetUp.has(code) || hidden || (needsNetwork && noNetwork.has(code));
+  if (code === 'PARAMETERS_MISSING') return { verdict: 'lacking', note: detail };
   if (!expected) return { verdict: 'fault', note: `${code} ${detail}` };
   return declared?.description.includes(code) === true ? { verdict: 'refused', note: detail } : { verdict: 'fault', note: `answers ${code}, which the document does not declare` };
 }

@@ -31,7 +31,7 @@ export const nameField = (joi: JoiRoot) => joi.string().max(MAX_NAME).required()
 /** A password as a call gives it: never so long that reading it costs. */
 export const passwordField = (joi: JoiRoot) => joi.string().max(PASSWORD_LENGTH.max * 2);
 /** The number of a user, team or invite. */
-export const idField = (joi: JoiRoot) => joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER);
+export const idField = (joi: JoiRoot) => joi.number().integer().empty('').min(1).max(Number.MAX_SAFE_INTEGER);
 /** What is answered when there is nothing to tell but that it was done. */
 export const messageAnswer = (joi: JoiRoot) => joi.object({ message: joi.string().required() }).label('Message');
 /** What is answered to changed credentials. */

@@ -24,7 +24,7 @@ function generate(parts: EndpointParts): Endpoint {
       payloadType: 'form',
       payload: (joi) => joi.object({
         email: address(joi).description('Whom to invite; without it the invited person gives an address'), role: joi.string().max(100).default('ROLE_USER').description('Role of the new account'), teamId: idField(joi).description('Team; the default team when missing'),
-        expiryHours: joi.number().integer().min(1).max(MAX_INVITE_HOURS).description('Hours until the invite expires; mail.inviteLinkExpiryHours when missing'),
+        expiryHours: joi.number().integer().empty('').min(1).max(MAX_INVITE_HOURS).description('Hours until the invite expires; mail.inviteLinkExpiryHours when missing'),
         sendEmail: joi.boolean().default(false).description('Send the link to the address'), frontendBaseUrl: joi.string().uri({ scheme: ['http', 'https'] }).max(2000).allow('').empty('').description('Address in the link when system.frontendUrl is not set'),
       }),
     },

@@ -27,8 +27,8 @@ describe('Servers that share a MongoDB', () => {
     bases.push(folder);
     return folder;
   };
-  const begin = async (folder: string, env: Readonly<Record<string, string>>): Promise<ServerProcess> => {
-    const server = await startProcess(folder, env, undefined, 40);
+  const begin = async (folder: string, env: Readonly<Record<string, string>>, hear?: (text: string) => void): Promise<ServerProcess> => {
+    const server = await startProcess(folder, env, undefined, 40, hear);
     servers.push(server);
     return server;
   };
@@ -133,11 +133,12 @@ describe('Servers that share a MongoDB', () => {
 
   it('wait at the start for a MongoDB that is away, with login as well', async function () {
     this.timeout(60_000);
-    const starting = begin(base({ security: { enableLogin: true } }), { ...database.env(gate.url), STORE_SECRET: secret });
+    let text = '';
+    const starting = begin(base({ security: { enableLogin: true } }), { ...database.env(gate.url), STORE_SECRET: secret }, (said) => (text = said));
     // Away in both ways: nobody there, and somebody who says nothing.
-    await delay(3000);
+    await until('the server waits', () => text.includes('waiting for MongoDB'), 30);
     await gate.hush();
-    await delay(5000);
+    await delay(4000);
     await gate.shut();
     await gate.open();
     const server = await starting;

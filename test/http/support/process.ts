@@ -33,14 +33,17 @@ export function writeSettings(basePath: string, settings: Readonly<Record<string
   writeFileSync(join(basePath, 'configs', 'settings.yml'), whole);
 }
 
-/** Starts the server on a base folder and waits until it listens or has ended. `command`: how; by default the program itself. */
-export async function startProcess(basePath: string, env: Readonly<Record<string, string>> = {}, command: readonly string[] = [process.execPath, join(productRoot, 'core', 'dist', 'main.js')], seconds = 20): Promise<ServerProcess> {
+/** Starts the server on a base folder and waits until it listens or has ended. `command`: how; by default the program itself. `hear` gets everything it wrote so far, each time it writes. */
+export async function startProcess(basePath: string, env: Readonly<Record<string, string>> = {}, command: readonly string[] = [process.execPath, join(productRoot, 'core', 'dist', 'main.js')], seconds = 20, hear?: (text: string) => void): Promise<ServerProcess> {
   const [program = process.execPath, ...args] = command;
   const child = spawn(program, args, {
     cwd: productRoot, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', QUIRE_BASE_PATH: basePath, ...env },
   });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+    hear?.(text);
+  });
   let ended = false;
   const exit = new Promise<number | string>((resolve) => {
     child.once('close', (code, signal) => {

@@ -39,7 +39,7 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
     leftMargin: margin(joi, 'Points that stay free at the left of a sheet'),
     rightMargin: margin(joi, 'Points that stay free at the right of a sheet'),
     addBorder: booleanField(joi, 'Draw a black line around each page'),
-    borderWidth: integerField(joi, 'Width of that line in points; 0 is 1').min(0).max(1000).default(1).example(1)
+    borderWidth: integerField(joi, 'Width of that line in points; 0 is 1').max(1000).default(1).example(1)
       .custom((value: number, helpers) => (value < 0 && siblings(helpers)['addBorder'] === true ? helpers.error('number.min', { limit: 0 }) : value)),
   }).custom((value: MultiPageLayoutParams, helpers) => {
     const tight = marginWithoutRoom(value);

@@ -90,6 +90,13 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   ],
   'flatten-forms': () => one('flatten forms', 'misc/flatten', { flattenOnlyForms: 'true' }),
   flatten: () => one('flatten to pictures', 'misc/flatten', { flattenOnlyForms: 'false', renderDpi: '72' }, { mayRefuse: ['IMAGE_TOO_LARGE'] }),
+  // Names that many forms have.
+  'form-changes': () => [
+    ...one('fill in', 'form/fill', { data: '{"Name":"Muster Ärger","name":"東京","Check Box1":true}' }, { mayRefuse: ['PDF_NO_FORM', 'XFA_DYNAMIC', 'FIELD_LOCKED', 'INPUT_INVALID'] }),
+    ...one('fill in and flatten', 'form/fill', { data: '{"Name":"Muster Ärger"}', flatten: 'true' }, { mayRefuse: ['PDF_NO_FORM', 'XFA_DYNAMIC', 'INPUT_INVALID'] }),
+    ...one('modify fields', 'form/modify-fields', { updates: '[{"targetName":"Name","name":"Other","label":"Other","type":"combobox","options":["a","b"]},{"targetName":"Text1","required":true}]' }),
+    ...one('delete fields', 'form/delete-fields', { names: '["Name","Text1","Check Box1","Signature1"]' }),
+  ],
   'unlock-forms': () => one('unlock forms', 'misc/unlock-pdf-forms', {}),
   recolour: () => one('high contrast', 'misc/replace-invert-pdf', { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR', highContrastColorCombination: 'YELLOW_TEXT_ON_BLACK' }),
   invert: () => one('invert', 'misc/replace-invert-pdf', { replaceAndInvertOption: 'FULL_INVERSION' }),

@@ -47,6 +47,10 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['misc/flatten', { params: { flattenOnlyForms: true }, changes: ['fields', 'annotations', 'needsAppearances', 'scripts', 'tagged', 'elements'] }],
   ['misc/flatten', { params: { flattenOnlyForms: false, renderDpi: 72 }, changes: ['fields', 'annotations', 'needsAppearances', 'layers', 'tagged', 'elements', 'scripts'] }],
   ['misc/unlock-pdf-forms', { params: {}, changes: ['needsAppearances'] }],
+  // The forms leave their appearances to nobody any more.
+  ['form/fill', { params: { data: '{}' }, changes: ['needsAppearances'] }],
+  ['form/modify-fields', { params: { updates: '[{"targetName":"no such field","label":"x"}]' }, ...same }],
+  ['form/delete-fields', { params: { names: '["no such field"]' }, ...same }],
   ['misc/replace-invert-pdf', { params: { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR' } }],
   ['misc/replace-invert-pdf', { params: { replaceAndInvertOption: 'FULL_INVERSION' } }],
   ['misc/ocr-pdf', { params: { languages: 'eng' }, ...same }],

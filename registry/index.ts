@@ -12,6 +12,7 @@ export * from './contract/pipeline-runs.js';
 export * from './contract/plugin.js';
 export * from './contract/plugin-store.js';
 export * from './contract/shared-files.js';
+export * from './contract/text-embeddings.js';
 export * from './contract/vault.js';
 export * from './contract/worker-task.js';
 export * from './errors/index.js';

@@ -1,5 +1,5 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PipelineRuns, type PluginContext, type RecognizeText, type SavedSettings, type CertificateTrust, type ServerKeystore, type SharedFiles, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
+import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PipelineRuns, type PluginContext, type RecognizeText, type SavedSettings, type CertificateTrust, type ServerKeystore, type SharedFiles, type TextEmbeddings, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
 import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
 import { OutboundWebFetch } from '../outbound/index.js';
 import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
@@ -41,6 +41,9 @@ const noLanguageModel: LanguageModel = {
   limits: { pages: 0, characters: 0 },
   ask: () => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The language model', detail: 'no plugin of this server offers it' })),
 };
+
+/** Stands in where no plugin turns texts into vectors. */
+const noEmbeddings: TextEmbeddings = { model: undefined, embed: () => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The embedding model', detail: 'no plugin of this server offers it' })) };
 
 /** Stands in where no plugin keeps texts of documents. */
 const noIndex = (): Promise<never> => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The index of documents', detail: 'no plugin of this server offers it' }));
@@ -87,6 +90,7 @@ export class Containers {
     const offered = (token: Token<unknown>): boolean => offers.some(({ token: { name } }) => name === token.name);
     if (!offered(tokens.serverKeystore)) bind(this.#core, tokens.serverKeystore, () => noServerKeystore);
     if (!offered(tokens.languageModel)) bind(this.#core, tokens.languageModel, () => noLanguageModel);
+    if (!offered(tokens.textEmbeddings)) bind(this.#core, tokens.textEmbeddings, () => noEmbeddings);
     if (!offered(tokens.documentIndex)) bind(this.#core, tokens.documentIndex, () => ({ replace: noIndex, search: noIndex, remove: noIndex }));
     for (const plugin of catalog.plugins) {
       const child = this.#core.createChildContainer();

@@ -4,6 +4,7 @@ import { modelSettings, type LanguageModel } from './language-model.js';
 import type { PluginStore } from './plugin-store.js';
 import type { PipelineRuns } from './pipeline-runs.js';
 import type { SharedFiles } from './shared-files.js';
+import type { TextEmbeddings } from './text-embeddings.js';
 import type { Vault } from './vault.js';
 import type { WorkerTasks } from './worker-task.js';
 
@@ -256,6 +257,7 @@ export const tokens = {
   mailer: token<Mailer>('mailer'),
   serverKeystore: offeredToken(crossingToken<ServerKeystore>('serverKeystore', { certificates: [], sign: ['value', 'value'] })),
   languageModel: offeredToken(crossingToken<LanguageModel, 'usable' | 'limits'>('languageModel', { ask: ['value', 'signal', 'caller'] }, { ask: 200 }, modelSettings)),
+  textEmbeddings: offeredToken(token<TextEmbeddings>('textEmbeddings')),
   documentIndex: offeredToken(crossingToken<DocumentIndex>('documentIndex', { replace: ['value', 'input', 'caller', 'signal'], search: ['value', 'caller', 'signal'], remove: ['value', 'caller'] }, { replace: 20, search: 50, remove: 20 })),
   recognizeText: crossingToken<RecognizeText>('recognizeText', { offer: [], words: ['input', 'output', 'value', 'signal'], layer: ['input', 'output', 'output', 'value', 'signal'] }),
   workerTasks: token<WorkerTasks>('workerTasks'),

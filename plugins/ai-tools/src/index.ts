@@ -10,6 +10,7 @@ import { mathAuditorAgent } from './operations/math-auditor-agent.op.js';
 import { pdfCommentAgent } from './operations/pdf-comment-agent.op.js';
 import { CreateSessions, createSessions } from './services/create-sessions.js';
 import { HttpModelService, modelService } from './services/model-service.js';
+import { OpenAiEmbeddings } from './services/open-ai-embeddings.js';
 import { OpenAiLanguageModel } from './services/open-ai-language-model.js';
 import { SettingsPush } from './services/settings-push.js';
 import { findEvidence, readDocuments } from './tasks/question-tasks.js';
@@ -25,7 +26,10 @@ export default definePlugin({
   ],
   tasks: [readDocuments, findEvidence],
   services: [{ token: modelService, create: (ctx) => new HttpModelService(ctx.use(tokens.settings), ctx.use(tokens.outbound)) }, { token: createSessions, create: (ctx) => new CreateSessions({ store: ctx.use(tokens.pluginStore), clock: ctx.use(tokens.clock), log: ctx.log }) }, { token: settingsPush, create: (ctx) => new SettingsPush(ctx.use(modelService), ctx.log) }],
-  offers: [{ token: tokens.languageModel, create: (ctx) => new OpenAiLanguageModel({ settings: ctx.use(tokens.settings), outbound: ctx.use(tokens.outbound), log: ctx.log }) }],
+  offers: [
+    { token: tokens.languageModel, create: (ctx) => new OpenAiLanguageModel({ settings: ctx.use(tokens.settings), outbound: ctx.use(tokens.outbound), log: ctx.log }) },
+    { token: tokens.textEmbeddings, create: (ctx) => new OpenAiEmbeddings({ settings: ctx.use(tokens.settings), outbound: ctx.use(tokens.outbound) }) },
+  ],
   start: async (ctx) => {
     const push = ctx.use(settingsPush);
     push.begin();

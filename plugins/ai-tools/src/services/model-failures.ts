@@ -1,6 +1,15 @@
 import { isQuireError, OperationalError, type QuireError } from '@quire/registry';
 import { notSetUp, REMOTE } from './model-target.js';
 
+/** What failed, as errors name it, and the section of the settings that says how it is called. */
+export interface FailedService {
+  readonly remote: string;
+  readonly key: string;
+  readonly section: string;
+}
+
+const LANGUAGE_MODEL: FailedService = { remote: REMOTE, key: 'aiEngine.models.apiKey', section: 'aiEngine.models' };
+
 /** What a service that is busy and does not say for how long is given. */
 const SECONDS_TO_WAIT = 30;
 
@@ -8,19 +17,19 @@ const SECONDS_TO_WAIT = 30;
  * The coded error for what a question ended with. Texts of the service are not repeated: they may quote the question. Unreachable, or with settings that it does not take: SERVICE_NOT_SET_UP; too
  * many calls: REMOTE_BUSY; any other failure: REMOTE_ANSWER (`contract/ai.yml`).
  */
-export function failureOf(error: unknown): Error {
+export function failureOf(error: unknown, { remote, key, section } = LANGUAGE_MODEL): Error {
   const coded = codedCause(error);
   if (coded !== undefined) {
-    if (coded.code === 'REMOTE_UNREACHABLE') return notSetUp('it does not answer', coded);
-    if (coded.code === 'ADDRESS_REFUSED') return notSetUp(`its address cannot be called (${String(coded.data['detail'])})`, coded);
+    if (coded.code === 'REMOTE_UNREACHABLE') return notSetUp('it does not answer', coded, remote);
+    if (coded.code === 'ADDRESS_REFUSED') return notSetUp(`its address cannot be called (${String(coded.data['detail'])})`, coded, remote);
     return coded;
   }
   const { status, headers } = error as { status?: unknown; headers?: unknown };
-  if (typeof status !== 'number') return new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: 'with what is no answer of its protocol' }, { cause: nameOf(error) });
-  if (status === 401 || status === 403) return notSetUp(`it does not take the key in aiEngine.models.apiKey (status ${status})`);
-  if (status === 404) return notSetUp('it knows neither the address nor the model in aiEngine.models (status 404)');
-  if (status === 429 || status === 503) return new OperationalError('REMOTE_BUSY', { remote: REMOTE, seconds: secondsOf(headers instanceof Headers ? headers.get('retry-after') : null) });
-  return new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: `with status ${status}` });
+  if (typeof status !== 'number') return new OperationalError('REMOTE_ANSWER', { remote, detail: 'with what is no answer of its protocol' }, { cause: nameOf(error) });
+  if (status === 401 || status === 403) return notSetUp(`it does not take the key in ${key} (status ${status})`, undefined, remote);
+  if (status === 404) return notSetUp(`it knows neither the address nor the model in ${section} (status 404)`, undefined, remote);
+  if (status === 429 || status === 503) return new OperationalError('REMOTE_BUSY', { remote, seconds: secondsOf(headers instanceof Headers ? headers.get('retry-after') : null) });
+  return new OperationalError('REMOTE_ANSWER', { remote, detail: `with status ${status}` });
 }
 
 /** Retry-After as seconds from now (RFC 9110, 10.2.3); a date is not worth a clock here. */

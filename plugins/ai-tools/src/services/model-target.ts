@@ -30,8 +30,8 @@ export const REMOTE = 'The language model';
 const SUPPLIERS: Readonly<Record<string, string>> = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com/v1', ollama: 'http://localhost:11434/v1' };
 
 /** The error of a service that cannot be used as it is set up. */
-export function notSetUp(detail: string, cause?: unknown): OperationalError {
-  return new OperationalError('SERVICE_NOT_SET_UP', { service: REMOTE, detail }, { cause });
+export function notSetUp(detail: string, cause?: unknown, service = REMOTE): OperationalError {
+  return new OperationalError('SERVICE_NOT_SET_UP', { service, detail }, { cause });
 }
 
 /** True when a separate engine at `aiEngine.url` is used: no model address is set, and the supplier has none of its own. */
@@ -61,6 +61,20 @@ export function modelTarget(settings: SettingsReader): ModelTarget {
   }
   const own = settings.get<string>('aiEngine.models.baseUrl').trim();
   return { base: withoutSlash(own === '' ? (SUPPLIERS[provider] ?? '') : own), field: 'aiEngine.models.baseUrl', key, engine: false, headers: {}, lengthField };
+}
+
+/** Base addresses of the suppliers of embeddings. */
+const EMBEDDERS: Readonly<Record<string, string>> = { openai: SUPPLIERS['openai']!, ollama: SUPPLIERS['ollama']!, voyageai: 'https://api.voyageai.com/v1' };
+
+/** Where texts become vectors (`aiEngine.rag.embedding…`): the address set for it, that of its supplier, or where questions go. Undefined where no model is set. */
+export function embeddingTarget(settings: SettingsReader): (Pick<ModelTarget, 'base' | 'field' | 'key' | 'engine' | 'headers'> & { readonly model: string }) | undefined {
+  const model = settings.get<string>('aiEngine.rag.embeddingModel').trim();
+  if (model === '') return undefined;
+  const key = settings.get<string>('aiEngine.rag.embeddingApiKey');
+  const own = settings.get<string>('aiEngine.rag.embeddingBaseUrl').trim() || (EMBEDDERS[settings.get<string>('aiEngine.rag.embeddingProvider')] ?? '');
+  if (own !== '') return { model, base: withoutSlash(own), field: 'aiEngine.rag.embeddingBaseUrl', key, engine: false, headers: {} };
+  const target = modelTarget(settings);
+  return { ...target, model, key: key === '' ? target.key : key };
 }
 
 /** The model of a tier; that of the other tier where it has none. Throws SERVICE_NOT_SET_UP when neither has. */

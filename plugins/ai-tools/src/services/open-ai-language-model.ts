@@ -3,7 +3,7 @@ import type { OpenAI } from 'openai';
 import { answerCheck, type AnswerCheck } from './check-answer.js';
 import { failureOf } from './model-failures.js';
 import { modelTarget, type ModelTarget, type ModelTier, modelTier, notSetUp, positive, REMOTE, userHeader } from './model-target.js';
-import { outboundFetch } from './outbound-fetch.js';
+import { openAiClient, untilAborted } from './open-ai-client.js';
 import { Places } from './places.js';
 import { type Message, promptOf, repairOf } from './prompt.js';
 import { isStrict } from './strict-schema.js';
@@ -13,8 +13,6 @@ type Form = 'json_schema' | 'json_object' | 'words';
 const FORMS: readonly Form[] = ['json_schema', 'json_object', 'words'];
 /** What services answer to a `response_format` that they do not know. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([400, 404, 415, 422, 501]);
-/** Further tries of a call that failed or was told to wait, by the library, which keeps to Retry-After. */
-const RETRIES = 1;
 
 /** What the model needs. */
 export interface LanguageModelParts {
@@ -78,12 +76,11 @@ export class OpenAiLanguageModel implements LanguageModel {
 
   /** Sends a prompt in the best form that the service takes, and gives the text of the answer. */
   async #send(question: ModelQuestion, messages: readonly Message[], call: Call): Promise<string> {
-    const client = await this.#client(call.target);
+    const client = await openAiClient(call.target, this.parts.outbound, REMOTE);
     const name = `${call.target.base} ${call.tier.model}`;
     const known = this.#forms.get(name);
     for (const form of known === undefined ? FORMS : FORMS.slice(FORMS.indexOf(known))) {
       try {
-        // Between two tries the library waits without looking at its signal.
         const text = textOf(await untilAborted(client.chat.completions.create(bodyOf(question, messages, call, form), { signal: call.ends, headers: call.headers }), call.ends));
         if (this.#forms.size > 100) this.#forms.clear();
         this.#forms.set(name, form);
@@ -94,16 +91,6 @@ export class OpenAiLanguageModel implements LanguageModel {
       }
     }
     throw new DefectError('CONTRACT_BROKEN', { detail: 'no form was tried' });
-  }
-
-  async #client(target: ModelTarget): Promise<OpenAI> {
-    const { OpenAI: Client } = await import('openai');
-    return new Client({
-      // The library would look into the environment for whatever is left out here.
-      baseURL: target.base, apiKey: target.key === '' ? 'none' : target.key, organization: null, project: null, webhookSecret: null, adminAPIKey: null, logLevel: 'off', maxRetries: RETRIES, timeout: 2 ** 31 - 1,
-      defaultHeaders: { ...target.headers, ...(target.key === '' ? { Authorization: null } : {}) },
-      fetch: outboundFetch(this.parts.outbound, { field: target.field, remote: REMOTE }),
-    });
   }
 }
 
@@ -139,17 +126,6 @@ function textOf(completion: unknown): string {
 /** Code units of all that a question tells: instructions, conversation and text. */
 function wordsOf({ instructions, text, history = [] }: ModelQuestion): number {
   return history.reduce((sum, { content }) => sum + content.length, instructions.length + text.length);
-}
-
-/** The work's outcome, or at once the signal's reason. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let leave = (): void => undefined;
-  const gone = new Promise<never>((_resolve, reject) => {
-    leave = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', leave, { once: true });
-  });
-  return Promise.race([work, gone]).finally(() => signal.removeEventListener('abort', leave));
 }
 
 /** Questions come from workers too, which are believed in nothing. */

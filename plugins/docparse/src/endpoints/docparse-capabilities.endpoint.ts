@@ -19,6 +19,7 @@ export const docparseCapabilities = defineEndpoint({
       mode: joi.string().valid('basic').required().description('How layout is read; basic needs no model'),
       advancedInstalled: joi.boolean().required().description('A layout model is installed'),
       indexing: joi.boolean().required().description('Texts can be kept and searched here (docparse/ingest, docparse/search)'),
+      embeddings: joi.boolean().required().description('Texts are searched by what they mean as well (aiEngine.rag.embeddingModel)'),
       aiEnabled: joi.boolean().required().description('A language model is switched on (aiEngine.enabled)'),
     }),
   },
@@ -27,7 +28,7 @@ export const docparseCapabilities = defineEndpoint({
     const settings = ctx.use(tokens.settings);
     const enabled = settings.get<boolean>('docparse.enabled');
     return {
-      json: { enabled, mode: 'basic', advancedInstalled: false, indexing: enabled, aiEnabled: settings.get<boolean>('aiEngine.enabled') },
+      json: { enabled, mode: 'basic', advancedInstalled: false, indexing: enabled, embeddings: ctx.use(tokens.textEmbeddings).model !== undefined, aiEnabled: settings.get<boolean>('aiEngine.enabled') },
     };
   },
 });

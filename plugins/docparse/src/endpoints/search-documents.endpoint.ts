@@ -11,7 +11,7 @@ export const searchDocuments = defineEndpoint({
   path: 'docparse/search',
   since: '0.2.0',
   summary: 'Find passages of the documents that were ingested',
-  notes: 'Looks through the chunks that docparse/ingest kept for this caller and ranks them by the words of the query (BM25), without regard to case and accents; headings count as words of what stands under them. No language model is asked. While login is off there is one index for everybody. `topK` is by default the setting aiEngine.rag.topK.',
+  notes: 'Looks through the chunks that docparse/ingest kept for this caller and ranks them by the words of the query (BM25), without regard to case and accents; headings count as words of what stands under them. Where an embedding model is set up (`aiEngine.rag.embeddingModel`), passages that mean what is asked for are found too. No other model is asked. While login is off there is one index for everybody. `topK` is by default the setting aiEngine.rag.topK.',
   tag: 'docparse',
   request: {
     payload: (joi) => joi.object({
@@ -21,7 +21,7 @@ export const searchDocuments = defineEndpoint({
     }),
   },
   returns: {
-    description: 'The passages that fit best, the best first; none where no word is found',
+    description: 'The passages that fit best, the best first; by words alone, none where no word is found',
     json: (joi) => joi.object({
       query: joi.string().required(),
       hits: joi.array().required().items(joi.object({

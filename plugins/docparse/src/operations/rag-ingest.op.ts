@@ -10,6 +10,7 @@ export const ragIngest = defineOperation<IngestParams>({
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'any', name: '{base}', many: { archive: '{base}-ingested', single: 'file' } },
+  effects: ['needsNetwork'],
   params: ingestFields,
   needs: { services: ingestServices },
   limits: { timeoutMs: 600_000 },

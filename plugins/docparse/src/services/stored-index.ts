@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
-import { DefectError, type Clock, type DocumentIndex, type IndexCaller, type IndexDocument, type IndexHit, type IndexQuery, InputError, isDuplicateRecord, type Logger, type PluginRecords, type PluginStore } from '@quire/registry';
+import { DefectError, type Clock, type DocumentIndex, type IndexCaller, type IndexDocument, type IndexHit, type IndexQuery, InputError, isDuplicateRecord, isQuireError, type Logger, type PluginRecords, type PluginStore, type TextEmbeddings } from '@quire/registry';
 import { chunkOfLine, type IndexedChunk, type IndexedDocument, type IndexSheet } from './index-records.js';
-import { PassageRanking } from './passage-ranking.js';
+import { nearness, packVectors, type VectorSheet } from './kept-vectors.js';
+import { Best, fused, WordRanking } from './passage-ranking.js';
 
 /** Characters of all documents of one caller, unless it is told otherwise. */
 const MOST_CHARACTERS = 20_000_000;
@@ -12,26 +13,42 @@ const MOST_CHARACTERS = 20_000_000;
 const MOST_DOCUMENTS = 10_000;
 /** A sheet is full with so many characters: one is read and ranked at a time, and nothing else runs meanwhile. */
 const SHEET = 65_536;
+/** Passages that each ranking hands on to be joined with the other, for one that is asked for, and at least. */
+const MORE = 4;
+const LEAST_RANKED = 100;
 
 /** What the index stands on. */
 export interface StoredIndexParts {
   readonly store: PluginStore;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly embeddings: TextEmbeddings;
   /** Most characters of all documents of one caller; 20 million by default. */
   readonly most?: number;
 }
 
-/** Keeps texts of documents in the server's own store, each caller's apart, and ranks them by their words (BM25). */
+/** A chunk by where it is kept. */
+interface Place {
+  readonly document: IndexedDocument;
+  readonly sheet: number;
+  /** Of the sheet's first chunk, in the document. */
+  readonly first: number;
+  /** In the sheet. */
+  readonly at: number;
+}
+
+/** Keeps texts of documents in the server's own store, each caller's apart, and ranks them by their words (BM25) and, where an embedding model is set up, by what they mean. */
 export class StoredIndex implements DocumentIndex {
   readonly #documents: PluginRecords<IndexedDocument>;
   readonly #sheets: PluginRecords<IndexSheet>;
+  readonly #vectors: PluginRecords<VectorSheet>;
   readonly #most: number;
 
   constructor(private readonly parts: StoredIndexParts) {
     this.#most = parts.most ?? MOST_CHARACTERS;
     this.#documents = parts.store.records<IndexedDocument>('documents', { keys: ['owner', 'ownerName'] });
     this.#sheets = parts.store.records<IndexSheet>('sheets', { keys: ['version'] });
+    this.#vectors = parts.store.records<VectorSheet>('vectors', { keys: ['version'] });
   }
 
   /** The new text is written beside the old one, then takes its place; what a stopped server left half written goes with the next text of that document. */
@@ -43,14 +60,14 @@ export class StoredIndex implements DocumentIndex {
     const start: IndexedDocument = { id, owner: caller.id, ownerName: caller.name, documentId, name, version: '', next: '', chunks: 0, characters: 0, time: this.parts.clock.now().toISOString() };
     const before = await this.#begin({ ...start, next: version });
     try {
-      const written = await this.#write(chunks, version, room, signal);
+      const written = await this.#write(chunks, version, room, caller, signal);
       const { next: _next, id: _id, ...now } = { ...start, version, ...written };
       // Whoever began later replaces this one, too.
       const done = await this.#documents.update(id, { set: { ...now, next: '' } }, { next: version });
-      await this.#sheets.deleteMany({ version: done === undefined ? version : (before?.version ?? '') });
+      await this.#drop(done === undefined ? version : (before?.version ?? ''));
       return written.chunks;
     } catch (error) {
-      await this.#sheets.deleteMany({ version }).catch(() => 0);
+      await this.#drop(version).catch(() => undefined);
       if (before === undefined) await this.#documents.delete(id, { next: version, version: '' }).catch(() => false);
       else await this.#documents.update(id, { set: { next: '' } }, { next: version }).catch(() => undefined);
       throw error;
@@ -69,17 +86,22 @@ export class StoredIndex implements DocumentIndex {
           if (!isDuplicateRecord(error)) throw error;
         }
       } else if ((await this.#documents.update(start.id, { set: { next: start.next } }, { next: before.next, version: before.version })) !== undefined) {
-        if (before.next !== '') await this.#sheets.deleteMany({ version: before.next });
+        await this.#drop(before.next);
         return before;
       }
     }
   }
 
-  async #write(path: string, version: string, room: number, signal: AbortSignal | undefined): Promise<{ readonly chunks: number; readonly characters: number }> {
+  async #write(path: string, version: string, room: number, caller: IndexCaller, signal: AbortSignal | undefined): Promise<{ readonly chunks: number; readonly characters: number }> {
     let [count, characters, number, filled] = [0, 0, 0, 0];
     let sheet: IndexedChunk[] = [];
+    let embeds = this.parts.embeddings.model !== undefined;
     const flush = async (): Promise<void> => {
-      if (sheet.length > 0) await this.#sheets.insert({ id: `${version}-${number}`, version, number: number++, chunks: JSON.stringify(sheet) });
+      if (sheet.length > 0) {
+        await this.#sheets.insert({ id: `${version}-${number}`, version, number, chunks: JSON.stringify(sheet) });
+        embeds &&= await this.#embed(sheet, version, number, caller, signal);
+        number++;
+      }
       [sheet, filled] = [[], 0];
     };
     for await (const line of createInterface({ input: createReadStream(path, { encoding: 'utf8' }), crlfDelay: Infinity })) {
@@ -100,22 +122,96 @@ export class StoredIndex implements DocumentIndex {
     return { chunks: count, characters };
   }
 
+  /** Keeps what the chunks of a sheet mean. False when the model gives nothing: then they are found by their words alone, as are the rest of this document. */
+  async #embed(sheet: readonly IndexedChunk[], version: string, number: number, caller: IndexCaller, signal: AbortSignal | undefined): Promise<boolean> {
+    const { embeddings, log } = this.parts;
+    const { model } = embeddings;
+    if (model === undefined) return false;
+    let vectors: readonly Float32Array[];
+    try {
+      vectors = await embeddings.embed(sheet.map(textOf), signal, caller);
+    } catch (error) {
+      if (signal?.aborted === true || !isQuireError(error)) throw error;
+      log.warn({ err: error }, 'a text is indexed by its words alone');
+      return false;
+    }
+    await this.#vectors.insert({ id: `${version}-${number}`, version, model, ...packVectors(vectors) });
+    return true;
+  }
+
+  /** Sheets are read one by one and nothing of them is kept but places of the best chunks. */
   async search({ query, topK, documentId }: IndexQuery, caller: IndexCaller = nobody, signal?: AbortSignal): Promise<readonly IndexHit[]> {
-    const ranking = new PassageRanking<Omit<IndexHit, 'score'>>(query);
-    if (!ranking.asks) return [];
+    const words = new WordRanking(query);
+    const meant = await this.#meant(query, caller, signal);
+    if (!words.asks && meant === undefined) return [];
     const documents = await this.#documents.find({ owner: caller.id, ...(documentId === undefined ? {} : { documentId }) }, { sort: [{ field: 'documentId', order: 'ascending' }] });
-    for (const { documentId: of, name, version } of documents) {
-      if (version === '') continue;
-      let index = 0;
-      for (let number = 0; ; number++) {
+    const ranked = Math.max(LEAST_RANKED, topK * MORE);
+    const near = new Best<Place>(ranked);
+    const withWords: Omit<Place, 'at'>[] = [];
+    for (const document of documents) {
+      let first = 0;
+      for (let sheet = 0; document.version !== ''; sheet++) {
         signal?.throwIfAborted();
-        const sheet = await this.#sheets.get(`${version}-${number}`);
-        if (sheet === undefined) break;
-        for (const chunk of JSON.parse(sheet.chunks) as IndexedChunk[]) ranking.show(`${chunk.headingPath.join('\n')}\n${chunk.text}`, { documentId: of, documentName: name, index: index++, ...chunk });
+        const chunks = await this.#chunks(document.version, sheet);
+        if (chunks === undefined) break;
+        const place = { document, sheet, first };
+        // Every chunk is counted, also once it is known that the sheet has some.
+        if (chunks.filter((chunk) => words.count(textOf(chunk))).length > 0) withWords.push(place);
+        if (meant !== undefined) for (const [at, score] of (await this.#near(document.version, sheet, meant)).entries()) near.offer({ ...place, at }, score);
+        first += chunks.length;
         await setImmediate();
       }
     }
-    return ranking.best(topK).map(({ of, score }) => ({ ...of, score: Math.round(score * 10_000) / 10_000 }));
+    const telling = new Best<Place>(meant === undefined ? topK : ranked);
+    for (const place of withWords) {
+      signal?.throwIfAborted();
+      for (const [at, chunk] of ((await this.#chunks(place.document.version, place.sheet)) ?? []).entries()) {
+        const score = words.score(textOf(chunk));
+        if (score > 0) telling.offer({ ...place, at }, score);
+      }
+      await setImmediate();
+    }
+    const best = meant === undefined ? telling.all : fused([telling.all, near.all], ({ document: { id }, first, at }) => `${id}-${first + at}`, topK);
+    const hits: IndexHit[] = [];
+    for (const { of: { document, sheet, first, at }, score } of best) {
+      // A document that was replaced meanwhile is no longer what was found.
+      const chunk = (await this.#chunks(document.version, sheet))?.[at];
+      if (chunk !== undefined) hits.push({ documentId: document.documentId, documentName: document.name, index: first + at, ...chunk, score: Math.round(score * 10_000) / 10_000 });
+    }
+    return hits;
+  }
+
+  async #chunks(version: string, sheet: number): Promise<readonly IndexedChunk[] | undefined> {
+    const found = await this.#sheets.get(`${version}-${sheet}`);
+    return found === undefined ? undefined : (JSON.parse(found.chunks) as IndexedChunk[]);
+  }
+
+  /** What a query means; undefined where there is no model, or it gives nothing: then words alone count. */
+  async #meant(query: string, caller: IndexCaller, signal: AbortSignal | undefined): Promise<{ readonly model: string; readonly vector: Float32Array } | undefined> {
+    const { embeddings, log } = this.parts;
+    const { model } = embeddings;
+    if (model === undefined || query.trim() === '') return undefined;
+    try {
+      const [vector] = await embeddings.embed([query], signal, caller);
+      return vector === undefined ? undefined : { model, vector };
+    } catch (error) {
+      if (signal?.aborted === true || !isQuireError(error)) throw error;
+      log.warn({ err: error }, 'texts are searched by their words alone');
+      return undefined;
+    }
+  }
+
+  /** How near the chunks of a sheet are to what is meant; none where they have no vectors of this model. */
+  async #near(version: string, sheet: number, { model, vector }: { readonly model: string; readonly vector: Float32Array }): Promise<readonly number[]> {
+    const kept = await this.#vectors.get(`${version}-${sheet}`);
+    return kept === undefined || kept.model !== model ? [] : nearness(kept, vector);
+  }
+
+  /** Deletes the text of a version. */
+  async #drop(version: string): Promise<void> {
+    if (version === '') return;
+    await this.#sheets.deleteMany({ version });
+    await this.#vectors.deleteMany({ version });
   }
 
   async remove(documentId: string, caller: IndexCaller = nobody): Promise<boolean> {
@@ -137,9 +233,14 @@ export class StoredIndex implements DocumentIndex {
 
   async #remove(document: IndexedDocument | undefined): Promise<boolean> {
     if (document === undefined || !(await this.#documents.delete(document.id))) return false;
-    for (const version of [document.version, document.next]) if (version !== '') await this.#sheets.deleteMany({ version });
+    for (const version of [document.version, document.next]) await this.#drop(version);
     return document.version !== '';
   }
+}
+
+/** What of a chunk is searched: headings count as words of what stands under them. */
+function textOf({ headingPath, text }: IndexedChunk): string {
+  return `${headingPath.join('\n')}\n${text}`;
 }
 
 /** Everybody while login is off. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import type { Token } from '@quire/registry';
+import { type Token, tokens } from '@quire/registry';
 import { docparseCapabilities } from '../../src/endpoints/docparse-capabilities.endpoint.js';
 
 describe('capabilities of document parsing', () => {
@@ -9,8 +9,8 @@ describe('capabilities of document parsing', () => {
     const { json } = await docparseCapabilities.handle({
       params: {}, query: { refresh: true }, payload: {}, files: {}, headers: {}, address: '127.0.0.1', signal: new AbortController().signal,
       principal: { id: 'x', name: 'x', role: 'anonymous', via: 'none' },
-    }, { use: <T>(_token: Token<T>) => ({ get: (path: string) => values[path] }) as T });
-    expect(json).to.deep.equal({ enabled: true, mode: 'basic', advancedInstalled: false, indexing: true, aiEnabled: false });
+    }, { use: <T>(token: Token<T>) => (token.name === tokens.textEmbeddings.name ? { model: 'near' } : { get: (path: string) => values[path] }) as T });
+    expect(json).to.deep.equal({ enabled: true, mode: 'basic', advancedInstalled: false, indexing: true, embeddings: true, aiEnabled: false });
     expect(docparseCapabilities.returns.json?.(Joi).validate(json).error).to.equal(undefined);
   });
 });

@@ -30,7 +30,7 @@ describe('Fields, templates and parts over HTTP', function () {
   const servers: Record<string, { url: string; stop(): Promise<void> }> = {};
   before(async () => {
     model = await startModelServer();
-    for (const [name, settings] of [['plain', {}], ['clever', model.settings]] as const) {
+    for (const [name, settings] of [['plain', {}], ['clever', { ...model.settings, 'aiEngine.rag.embeddingModel': 'near' }]] as const) {
       const server = await createTestServer({ plugins: ['@quire/plugin-docparse', '@quire/plugin-ai-tools'], settings });
       servers[name] = { url: await server.start(), stop: () => server.stop() };
     }
@@ -42,6 +42,25 @@ describe('Fields, templates and parts over HTTP', function () {
   const call = (path: string, file: File, params: Record<string, unknown>, server = 'plain'): Promise<OperationAnswer> => callOperation(servers[server]!.url, { path: `docparse/${path}`, files: [file], params });
   const parts = async (answer: OperationAnswer): Promise<string[]> => Promise.all((await readZip(answer.bytes)).map(async ({ name, bytes }) => `${name} ${await pagesOf(bytes)}`));
   const pagesOf = (bytes: Uint8Array): Promise<number> => withPages({ bytes }, ({ pageCount }) => pageCount);
+
+  describe('search', () => {
+    it('finds what is meant where an embedding model is set up, and what is written where it fails', async () => {
+      const near = (text: string): number[] => [/invoice|R-2024|bill/i.test(text) ? 1 : 0, /letter|friend/i.test(text) ? 1 : 0, 0.1];
+      const ask = async (query: string): Promise<string[]> => {
+        const answer = await fetch(`${servers['clever']!.url}/api/v1/docparse/search`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, topK: 1 }) });
+        return ((await answer.json()) as { hits: { text: string; pageStart: number }[] }).hits.map(({ text, pageStart }) => `${pageStart} ${text.trim()}`);
+      };
+      model.embeds(near);
+      expect((await call('ingest', await fixture('bundle.pdf'), { chunkSize: 64, overlap: 0 }, 'clever')).status).to.equal(200);
+      expect(model.embedded.flatMap(({ input }) => input).join(' ')).to.contain('Letter to a friend');
+      expect((await ask('who is my bill for')).join()).to.match(/^1 First page[^]*Other invoice$/);
+      expect(await ask('a message to my friend')).to.deep.equal(['5 Letter to a friend']);
+      model.embeds(near, (response) => void response.writeHead(500, { 'x-should-retry': 'false' }).end('{}'));
+      expect([await ask('bill'), await ask('friend')]).to.deep.equal([[], ['5 Letter to a friend']]);
+      const capabilities = async (name: string): Promise<unknown> => ((await (await fetch(`${servers[name]!.url}/api/v1/docparse/capabilities`)).json()) as { embeddings: unknown }).embeddings;
+      expect([await capabilities('plain'), await capabilities('clever')]).to.deep.equal([false, true]);
+    });
+  });
 
   describe('extract-fields', () => {
     it('hands the PDF on byte for byte and tells values and evidence in X-Tool-Report', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IndexCaller, QuireError } from '@quire/registry';
+import { type IndexCaller, OperationalError, type QuireError, type TextEmbeddings } from '@quire/registry';
 import { expect } from 'chai';
 import type { Store } from '../../../../core/store/index.js';
 import { describeStores, type TemporaryStore } from '../../../../test/suites/temporary-store.js';
@@ -10,6 +10,10 @@ import { StoredIndex } from '../../src/services/stored-index.js';
 
 const ann: IndexCaller = { id: '1', name: 'ann' };
 const bob: IndexCaller = { id: '2', name: 'bob' };
+const none: TextEmbeddings = { model: undefined, embed: () => Promise.reject(new Error('nobody asks')) };
+/** Knows three things by several words each. */
+const things = [/boat|ship|vessel/gi, /bread|loaf/gi, /money|cost/gi];
+const meaning = (model: string): TextEmbeddings => ({ model, embed: async (texts) => texts.map((text) => Float32Array.from(things.map((thing) => (text.match(thing) ?? []).length * 0.3))) });
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
 describeStores('the index of documents', (make) => {
@@ -21,7 +25,7 @@ describeStores('the index of documents', (make) => {
     folder = await mkdtemp(join(tmpdir(), 'quire-index-'));
     place = await make();
     store = await place.open();
-    index = new StoredIndex({ store, clock: { now: () => new Date('2026-01-01T00:00:00Z') }, log, most: 500_000 });
+    index = open(none);
   });
   after(async () => {
     await store?.close();
@@ -29,6 +33,7 @@ describeStores('the index of documents', (make) => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  const open = (embeddings: TextEmbeddings): StoredIndex => new StoredIndex({ store, clock: { now: () => new Date('2026-01-01T00:00:00Z') }, log, embeddings, most: 500_000 });
   let files = 0;
   const file = async (lines: readonly unknown[]): Promise<string> => {
     const path = join(folder, `${files++}.jsonl`);
@@ -61,6 +66,35 @@ describeStores('the index of documents', (make) => {
     expect([await found('timber', ann), await found('ships', ann)]).to.deep.equal([[], ['harbour: A new text about ships.']]);
     expect(await records()).to.equal(before);
     expect(await found('crane', bob), 'others keep theirs').to.have.length(1);
+  });
+
+  it('keeps no more of many passages than the best, wherever they stand', async () => {
+    const many = Array.from({ length: 25_000 }, (_, i) => chunk(i === 24_990 ? 'crane crane crane' : 'crane', i + 1));
+    expect(await put('many', many, ann)).to.equal(25_000);
+    const hits = await index.search({ query: 'crane', topK: 3, documentId: 'many' }, ann);
+    expect(hits.map(({ index: at, text }) => [at, text])).to.deep.equal([[24_990, 'crane crane crane'], [0, 'crane'], [1, 'crane']]);
+    expect(await index.remove('many', ann)).to.equal(true);
+  });
+
+  it('finds what is meant where a model tells, and by words alone where it does not', async () => {
+    const vectors = async (): Promise<number> => store.records<{ id: string; version: string }>('vectors', { keys: ['version'] }).count();
+    const clever = open(meaning('one'));
+    await put('plain', [chunk('A boat without vectors.')], ann);
+    for (const [id, lines] of [['fleet', ['The vessel is old.', 'Its cost is known.', 'Nothing else.']], ['bakery', ['A loaf is on the table.']]] as const) await clever.replace({ documentId: id, name: id }, await file(lines.map((line) => chunk(line))), ann);
+    expect(await vectors()).to.equal(2);
+    const ask = async (of: StoredIndex, query: string, topK = 2): Promise<string[]> => (await of.search({ query, topK }, ann)).map(({ text }) => text);
+    expect(await ask(clever, 'boat')).to.deep.equal(['A boat without vectors.', 'The vessel is old.']);
+    expect(await ask(clever, 'bread', 1)).to.deep.equal(['A loaf is on the table.']);
+    expect(await ask(clever, 'costs vessels', 2)).to.have.members(['The vessel is old.', 'Its cost is known.']);
+    expect((await clever.search({ query: 'boat', topK: 1, documentId: 'bakery' }, ann))[0]?.text).to.equal('A loaf is on the table.');
+    for (const other of [index, open(meaning('two')), open({ model: 'one', embed: () => Promise.reject(new OperationalError('REMOTE_TIMEOUT', { remote: 'x', seconds: 1 })) })]) {
+      expect([await ask(other, 'boat'), await ask(other, 'bread')]).to.deep.equal([['A boat without vectors.'], []]);
+    }
+    // A model that breaks down leaves texts that are found by their words.
+    await open({ model: 'one', embed: () => Promise.reject(new OperationalError('REMOTE_TIMEOUT', { remote: 'x', seconds: 1 })) }).replace({ documentId: 'fleet', name: 'fleet' }, await file([chunk('The vessel is new.')]), ann);
+    expect([await vectors(), await ask(index, 'vessel')]).to.deep.equal([1, ['The vessel is new.']]);
+    for (const id of ['plain', 'fleet', 'bakery']) expect(await index.remove(id, ann)).to.equal(true);
+    expect(await vectors()).to.equal(0);
   });
 
   it('keeps the old text where the new one fails', async () => {

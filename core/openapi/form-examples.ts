@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin, ServerRegisterPluginObject } from '@hapi/hapi';
+import type {} from '@hapi/inert';
 import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
 import type { AnyOperation, Example } from '@quire/registry';
 

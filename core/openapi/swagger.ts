@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, RouteOptions, Server, ServerRegisterPluginObject } from '@hapi/hapi';
+import type {} from '@hapi/inert';
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';

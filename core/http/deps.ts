@@ -1,3 +1,4 @@
+import type { RouteOptions } from '@hapi/hapi';
 import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
 import type { Access, Endpoint, Outbound, Principal, Token } from '@quire/registry';
 import type { AvailabilityTable, Guard } from '../access/index.js';
@@ -8,7 +9,6 @@ import type { KeptAnswers } from '../idempotency/index.js';
 import type { Counters, WeeklyBrowsers } from '../info/index.js';
 import type { JobService } from '../jobs/index.js';
 import type { Allowance, DailyLimits } from '../limits/index.js';
-import type { RouteDocs } from '../openapi/index.js';
 import type { PipelineService } from '../pipeline/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Storage } from '../storage/index.js';
@@ -55,7 +55,7 @@ export interface HttpDeps {
 
 declare module '@hapi/hapi' {
   interface PluginSpecificConfiguration {
-    quire?: { readonly access?: Access; readonly operation?: string; /** Path by which the route can be switched off. */ readonly switched?: string; /** Refuses a call before its body is read, or gives the most bytes of it. */ readonly admit?: (request: Request) => Promise<number | undefined>; /** What the API documentation says of the route; made when somebody asks for it. */ readonly docs?: () => RouteDocs };
+    quire?: { readonly access?: Access; readonly operation?: string; /** Path by which the route can be switched off. */ readonly switched?: string; /** Refuses a call before its body is read, or gives the most bytes of it. */ readonly admit?: (request: Request) => Promise<number | undefined>; /** What the API documentation says of the route; made when somebody asks for it. */ readonly docs?: () => Pick<RouteOptions, 'description' | 'notes' | 'tags' | 'plugins'> };
   }
   interface RequestApplicationState {
     principal?: Principal;

@@ -82,6 +82,9 @@ describe('Backups of the embedded store', () => {
     const database = new Engine(hostile);
     database.exec('CREATE TABLE other(x)');
     database.exec("CREATE TRIGGER steal AFTER INSERT ON r_users BEGIN INSERT INTO other VALUES('taken'); END");
+    // A check of the whole file would compute this for every row.
+    database.exec("CREATE TABLE slow(x, y NOT NULL GENERATED ALWAYS AS (printf('%.*c', 90000000, 'x')) VIRTUAL)");
+    database.exec('INSERT INTO slow(x) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<1000) SELECT i FROM n');
     database.exec("CREATE VIEW r_view(id, body) AS SELECT id, body FROM r_users");
     database.close();
     await backups.restore(hostile);
@@ -114,7 +117,10 @@ describe('Backups of the embedded store', () => {
       [spoilt('other', ['DROP TABLE r_store_facts']), /no backup of this server/],
       [spoilt('newer', ["UPDATE r_store_facts SET body=json_set(body,'$.value',99) WHERE id='version'"]), /form 99/],
       [spoilt('foreign', ["UPDATE r_store_facts SET body=json_set(body,'$.value','another') WHERE id='secret'"]), /another secret/],
-      [spoilt('rows', ['CREATE TABLE r_things(id, body)', "INSERT INTO r_things VALUES(1, 'no json')"]), /no records/],
+      [spoilt('rows', ["INSERT INTO r_store_facts VALUES('more', 'no json')"]), /rows that are no records/],
+      [spoilt('values', ["INSERT INTO r_store_facts VALUES('more', 'null')"]), /rows that are no records/],
+      [spoilt('tables', ['CREATE TABLE r_things(id, body)']), /tables that are no records/],
+      [spoilt('computed', ["CREATE TABLE r_things(id TEXT PRIMARY KEY, body TEXT NOT NULL GENERATED ALWAYS AS (printf('%.*c', 90000000, 'x')) VIRTUAL, more) WITHOUT ROWID", "INSERT INTO r_things(id) VALUES('1')"]), /tables that are no records/],
     ];
     for (const [path, detail] of cases) {
       expect(await faultOf(backups.restore(path)), path).to.match(/^BACKUP_UNFIT /).and.match(detail);

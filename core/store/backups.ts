@@ -151,7 +151,7 @@ export class Backups {
       child.once('close', (code, signal) => {
         if (outcome !== undefined) resolve(outcome);
         else if (/SQLITE_FULL|database or disk is full|ENOSPC/.test(said)) reject(new OperationalError('STORAGE_FULL'));
-        else reject(new OperationalError('BACKUP_FAILED', { detail: signal === null ? 'the database could not be copied' : `it did not end within ${timeoutMs / 1000} seconds` }, { cause: new Error(`code ${code}: ${said}`) }));
+        else reject(new OperationalError('BACKUP_FAILED', { detail: child.killed ? `it did not end within ${timeoutMs / 1000} seconds` : signal === null ? 'the database could not be copied' : 'its process was ended' }, { cause: new Error(`code ${code}: ${said}`) }));
       });
     });
   }

@@ -19,6 +19,8 @@ interface Engine {
 class Unfit extends Error {}
 
 const TABLE = /^r_[A-Za-z][A-Za-z0-9_-]{0,59}$/;
+/** A table of records as `EmbeddedRecords` makes it: computed columns of an uploaded file, and what it checks rows by, could take any time and memory. */
+const RECORD_TABLE = /^CREATE TABLE "r_[A-Za-z0-9_-]+" \(id TEXT PRIMARY KEY, body TEXT NOT NULL(?:, "k_([A-Za-z0-9_-]+)" GENERATED ALWAYS AS \(json_extract\(body,'\$\."\1"'\)\) VIRTUAL)*\) WITHOUT ROWID$/;
 const MOST_TABLES = 1000;
 
 /** Does the task. Blocks for as long as it takes, so it runs in a process of its own (`snapshot-entry.ts`). The target must not be there yet. */
@@ -57,9 +59,9 @@ function rebuild(engine: Engine, { source, target, version, secret, without }: E
     database.exec('PRAGMA trusted_schema=OFF');
     database.exec('PRAGMA cell_size_check=ON');
     database.prepare('ATTACH DATABASE ? AS backup').run([source]);
-    if (String(Object.values(database.prepare('PRAGMA backup.quick_check(1)').get([]) ?? {})[0]) !== 'ok') throw new Unfit('it is damaged');
     const tables = tablesOf(database, 'backup');
     if (!tables.includes('r_store_facts') || tables.length > MOST_TABLES) throw new Unfit('it is no backup of this server');
+    checkTables(database, tables);
     checkFacts(database, version, secret);
     let rows = 0;
     database.exec('BEGIN');
@@ -67,7 +69,7 @@ function rebuild(engine: Engine, { source, target, version, secret, without }: E
       database.exec(`CREATE TABLE main."${table}" (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID`);
       if (without.includes(table.slice('r_'.length))) continue;
       const there = countOf(database, 'backup', table);
-      const { changes } = database.prepare(`INSERT OR IGNORE INTO main."${table}"(id,body) SELECT id,body FROM backup."${table}" WHERE typeof(id)='text' AND typeof(body)='text' AND json_valid(body)`).run([]);
+      const { changes } = database.prepare(`INSERT OR IGNORE INTO main."${table}"(id,body) SELECT id,body FROM backup."${table}" WHERE typeof(id)='text' AND typeof(body)='text' AND CASE WHEN json_valid(body) THEN json_type(body)='object' END`).run([]);
       if (changes !== there) throw new Unfit('it holds rows that are no records');
       rows += changes;
     }
@@ -75,6 +77,15 @@ function rebuild(engine: Engine, { source, target, version, secret, without }: E
     return rows;
   } finally {
     database.close();
+  }
+}
+
+/** Looks at the tables of records alone: nothing else in the file is taken, so nothing else is touched. */
+function checkTables(database: SqlDatabase, tables: readonly string[]): void {
+  for (const table of tables) {
+    const sql = database.prepare("SELECT sql FROM backup.sqlite_master WHERE type='table' AND name=?").get([table])?.['sql'];
+    if (!RECORD_TABLE.test(String(sql))) throw new Unfit('it holds tables that are no records');
+    if (String(Object.values(database.prepare(`PRAGMA backup.quick_check("${table}")`).get([]) ?? {})[0]) !== 'ok') throw new Unfit('it is damaged');
   }
 }
 

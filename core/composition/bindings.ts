@@ -1,5 +1,5 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PipelineRuns, type PluginContext, type RecognizeText, type SavedSettings, type CertificateTrust, type ServerKeystore, type SharedFiles, type TextEmbeddings, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
+import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PipelineRuns, type PluginContext, type RecognizeText, type SavedPipelines, type SavedSettings, type CertificateTrust, type ServerKeystore, type SharedFiles, type Teams, type TextEmbeddings, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
 import { ChromiumHtmlToPdf, WarmBrowser } from '../browser/index.js';
 import { OutboundWebFetch } from '../outbound/index.js';
 import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../programs/index.js';
@@ -20,6 +20,8 @@ export interface BindingParts {
   readonly outbound: Outbound;
   readonly trust: CertificateTrust;
   readonly userNames: UserNames;
+  readonly teams: Teams;
+  readonly savedPipelines: SavedPipelines;
   readonly sharedFiles: SharedFiles;
   readonly store: Pick<Store, 'records'>;
   readonly secret: PluginSecrets;
@@ -75,6 +77,8 @@ export class Containers {
     bind(this.#core, tokens.outbound, () => parts.outbound);
     bind(this.#core, tokens.webFetch, () => new OutboundWebFetch(parts.outbound));
     bind(this.#core, tokens.userNames, () => parts.userNames);
+    bind(this.#core, tokens.teams, () => parts.teams);
+    bind(this.#core, tokens.savedPipelines, () => parts.savedPipelines);
     bind(this.#core, tokens.sharedFiles, () => parts.sharedFiles);
     bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(parts.settings, parts.outbound));
     bind(this.#core, tokens.certificateTrust, () => parts.trust);

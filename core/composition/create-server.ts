@@ -34,6 +34,7 @@ import { makeFolderScanner } from './folder-scan.js';
 import { createJobExecutor } from './job-executor.js';
 import { jobLimits, limitsOf, poolSettings, uploadLimit, workerSettings } from './limits.js';
 import { asLogger, createLog } from './log.js';
+import { savedPipelinesOf } from './saved-pipelines.js';
 import { openServerStore, whenStoreAnswers } from './store-start.js';
 import { makeSwitching, type Switching } from './switching.js';
 import { createMonitoring } from './monitoring.js';
@@ -103,7 +104,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const trust = new ServerTrust({ settings, paths, outbound, log, serverKeystore: () => containers.use(undefined, tokens.serverKeystore) });
     const sharedFiles = new StoredFiles(store, secret, clock, store.kind === 'mongodb');
     const runs = new JobPipelineRuns({ pipelines: () => rooms().pipelines, jobs: () => jobsReady.promise, needsOf: (entries) => cluster.needsOf(entries), ownerOf: (principal) => ownerOf(principal) });
-    const containers: Containers = new Containers({ settings, savedSettings: { onSaved: (listener) => admin.settingsFile.onSaved(listener) }, sharedFiles, store, secret, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, pipelineRuns: runs, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
+    const containers: Containers = new Containers({ settings, savedSettings: { onSaved: (listener) => admin.settingsFile.onSaved(listener) }, sharedFiles, store, secret, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, pipelineRuns: runs, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, teams: { exists: async (id) => login !== undefined && id !== login.accounts.teams.internalId && (await login.accounts.teams.byId(id)) !== undefined }, savedPipelines: savedPipelinesOf({ settings, log }), workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const storageRoom = makeStorage({ settings, store, login, mailer, outbound, clock, log, leases: () => cluster.leases });

@@ -1,2 +1,3 @@
 export { FolderScanner, type FolderScanParts } from './folder-scanner.js';
+export { folderPipelines, type FolderPipeline } from './folder-pipelines.js';
 export { scanSettings, type ScanSettings } from './scan-settings.js';

@@ -61,3 +61,17 @@ export interface PipelineRuns {
   /** Runs the steps as a job of the caller, which is cancelled with the signal, and gives its files. Rejects with PIPELINE_INVALID, QUEUE_FULL, CANCELLED, what the allowance says, and what a step rejects with. */
   run(call: PipelineCall): Promise<readonly RunFile[]>;
 }
+
+/** A pipeline that is kept on this server to be run later. Nobody has checked it. */
+export interface SavedPipeline {
+  /** `preset`: one that the web tool offers to everybody. `watchedFolder`: that of a folder whose files the server works on. */
+  readonly kind: 'preset' | 'watchedFolder';
+  /** Its name; of a watched folder the way to it from its root. */
+  readonly name: string;
+  readonly steps: readonly AskedStep[];
+}
+
+/** What is kept on this server to be run later. Of the server alone. */
+export interface SavedPipelines {
+  list(): Promise<readonly SavedPipeline[]>;
+}

@@ -2,7 +2,7 @@ import type { ConvertColours, ConvertEbook, HtmlToPdf, OfficeExport, OfficeToPdf
 import type { DocumentIndex } from './document-index.js';
 import { modelSettings, type LanguageModel } from './language-model.js';
 import type { PluginStore } from './plugin-store.js';
-import type { PipelineRuns } from './pipeline-runs.js';
+import type { PipelineRuns, SavedPipelines } from './pipeline-runs.js';
 import type { SharedFiles } from './shared-files.js';
 import type { TextEmbeddings } from './text-embeddings.js';
 import type { Vault } from './vault.js';
@@ -206,6 +206,12 @@ export interface UserNames {
   onFreed(listener: (name: string, now: string | undefined) => Promise<void>): void;
 }
 
+/** Tells which teams there are. Of the server alone. */
+export interface Teams {
+  /** True for a team that people may be in; false while login is off. */
+  exists(id: string): Promise<boolean>;
+}
+
 /** A certificate with those above it: DER in base64. */
 export interface CertificateChain {
   readonly certificate: string;
@@ -239,6 +245,7 @@ export const tokens = {
   paths: token<BasePaths>('paths'),
   outbound: token<Outbound>('outbound'),
   userNames: token<UserNames>('userNames'),
+  teams: token<Teams>('teams'),
   sharedFiles: token<SharedFiles>('sharedFiles'),
   pluginStore: token<PluginStore>('pluginStore'),
   vault: token<Vault>('vault'),
@@ -262,5 +269,6 @@ export const tokens = {
   recognizeText: crossingToken<RecognizeText>('recognizeText', { offer: [], words: ['input', 'output', 'value', 'signal'], layer: ['input', 'output', 'output', 'value', 'signal'] }),
   workerTasks: token<WorkerTasks>('workerTasks'),
   pipelineRuns: token<PipelineRuns>('pipelineRuns'),
+  savedPipelines: token<SavedPipelines>('savedPipelines'),
   rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),
 } as const;

@@ -127,6 +127,7 @@ export const errorTable = {
   ADDRESS_REFUSED: row('input', 400, 'invalid-argument', 'Address refused', 'The address in "{field}" is refused: {detail}.', { hint: 'Operators may allow hosts and networks of their own with the setting outbound.allowed.' }),
   CONNECTION_UNUSABLE: row('input', 400, 'invalid-argument', 'Connection not usable', '"connectionId" cannot be used: {detail}.'),
   CONNECTION_UNKNOWN: row('input', 404, 'not-found', 'No such connection', 'There is no connection with this id.'),
+  CONNECTION_IN_USE: row('input', 409, 'conflict', 'Connection in use', 'The connection cannot be deleted: {detail}.', { hint: 'Take it out of them first.' }),
   EDIT_SESSION_GONE: row('input', 410, 'cache-unavailable', 'Editing session gone', 'The document of this editing session is no longer kept. Upload it again.', { error: 'cache_unavailable' }),
   FILE_TYPE_REFUSED: row('input', 400, 'invalid-argument', 'File type refused', 'Files of the type "{found}" in "{field}" are not stored here.'),
   STORAGE_QUOTA: row('input', 413, 'storage-quota', 'Storage quota reached', 'The upload of {found} bytes does not fit: {detail}.'),

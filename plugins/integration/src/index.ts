@@ -20,7 +20,7 @@ export default definePlugin({
     token: connections,
     create: (ctx) => {
       const settings = ctx.use(tokens.settings);
-      return new Connections({ store: ctx.use(tokens.pluginStore), vault: ctx.use(tokens.vault), clock: ctx.use(tokens.clock), outbound: ctx.use(tokens.outbound), policy: authorPolicy(settings), reach: apiReach(settings) });
+      return new Connections({ store: ctx.use(tokens.pluginStore), vault: ctx.use(tokens.vault), clock: ctx.use(tokens.clock), outbound: ctx.use(tokens.outbound), policy: authorPolicy(settings), reach: apiReach(settings), teams: ctx.use(tokens.teams), savedPipelines: ctx.use(tokens.savedPipelines) });
     },
   }, {
     token: apiCalls,

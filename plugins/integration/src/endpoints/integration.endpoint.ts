@@ -24,8 +24,8 @@ export const changeIntegration = defineEndpoint({
 /** Deletes a connection (`contract/integration.yml`). */
 export const deleteIntegration = defineEndpoint({
   ...shared, id: 'deleteIntegration', method: 'DELETE', summary: 'Delete a connection', returns: { description: 'Deleted', status: 204 },
-  notes: 'Pipelines that name it fail from then on; no other connection ever gets its number.',
-  request: { params: idParams }, errors: placeCodes,
+  notes: 'Refused while a saved pipeline or one of a watched folder names it (409). Other pipelines that name it fail from then on; no other connection ever gets its number.',
+  request: { params: idParams }, errors: [...placeCodes, 'CONNECTION_IN_USE'],
   handle: async ({ params, principal }, ctx) => {
     await ctx.use(connections).remove(principal, Number(params['id']));
     return {};

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keepQuery, maskQuery, querySecrets } from './query-secrets.js';
 import { MASK, type Config, type IntegrationType, type JsonValue } from './connection-types.js';
 
 /** Names of what nobody should read, in the settings of connections whose members are not known here. */
@@ -15,9 +16,21 @@ function isSecret(type: IntegrationType, path: readonly string[]): boolean {
   return SECRET_NAME.test(path.at(-1) ?? '') || path.slice(0, -1).some((name) => SECRET_PLACE.test(name));
 }
 
+/** True where a member is an address or a path, whose query may hold secrets. */
+function isAddress(type: IntegrationType, path: readonly string[]): boolean {
+  const name = path.at(-1) ?? '';
+  return type === 'API' ? path.length === 1 && name === 'loginPath' : type !== 'PURVIEW' && /(?:url|uri|endpoint|path)$/i.test(name);
+}
+
+/** What is shown in place of a member; undefined where it is shown as it is. */
+function masked(type: IntegrationType, path: readonly string[], value: JsonValue | undefined): JsonValue | undefined {
+  if (isSecret(type, path)) return value === '' || value === null ? undefined : MASK;
+  return typeof value === 'string' && isAddress(type, path) ? maskQuery(value) : undefined;
+}
+
 /** Gives the settings with every secret as `********`. */
 export function maskSecrets(type: IntegrationType, config: Config): Config {
-  return mapMembers(config, [], (path, value) => (isSecret(type, path) && value !== '' && value !== null ? MASK : undefined));
+  return mapMembers(config, [], (path, value) => masked(type, path, value));
 }
 
 /**
@@ -31,6 +44,11 @@ export function keepSecrets(type: IntegrationType, given: Config, stored: Config
       if (kept === undefined && value === MASK) lost.push(path.join('.'));
       return kept ?? '';
     }
+    if (typeof value === 'string' && isAddress(type, path)) {
+      const whole = keepQuery(value, typeof kept === 'string' ? kept : undefined);
+      if (whole === undefined) lost.push(path.join('.'));
+      return whole ?? value;
+    }
     if (isList(value)) return value.map((one, i) => keep(one, counterpart(type, one, isList(kept) ? kept : [], { path, at: i, count: value.length }), [...path, String(i)]) ?? null);
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, keep(one, isObject(kept) && Object.hasOwn(kept, key) ? kept[key] : undefined, [...path, key])]));
@@ -40,7 +58,7 @@ export function keepSecrets(type: IntegrationType, given: Config, stored: Config
 
 /** What an entry of a list was before: the one that reads the same but for secrets. Entries may have gone or moved, and a secret must not come to stand beside what it is not for. */
 function counterpart(type: IntegrationType, value: JsonValue, kept: readonly JsonValue[], { path, at, count }: { readonly path: readonly string[]; readonly at: number; readonly count: number }): JsonValue | undefined {
-  const seen = (one: JsonValue | undefined): JsonValue | undefined => mapMember(one, [...path, String(at)], (here) => (isSecret(type, here) ? MASK : undefined));
+  const seen = (one: JsonValue | undefined): JsonValue | undefined => mapMember(one, [...path, String(at)], (here, member) => (isSecret(type, here) ? MASK : masked(type, here, member)));
   const same = (one: JsonValue | undefined): boolean => isDeepStrictEqual(seen(one), seen(value));
   if (count === kept.length && same(kept[at])) return kept[at];
   const [found, ...more] = kept.filter(same);
@@ -59,7 +77,10 @@ export function secretTexts(type: IntegrationType, config: Config): string[] {
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(gather);
   };
   mapMembers(config, [], (path, value) => {
-    if (!isSecret(type, path)) return undefined;
+    if (!isSecret(type, path)) {
+      if (typeof value === 'string' && isAddress(type, path)) gather(querySecrets(value));
+      return undefined;
+    }
     gather(value);
     return MASK;
   });

@@ -1,9 +1,10 @@
-import { InputError, AccessError, isDuplicateRecord, token, type Clock, type FieldFault, type Outbound, type PluginRecords, type PluginStore, type Principal, type Vault } from '@quire/registry';
+import { InputError, AccessError, isDuplicateRecord, token, type Clock, type FieldFault, type Outbound, type PluginRecords, type PluginStore, type Principal, type SavedPipelines, type Teams, type Vault } from '@quire/registry';
+import { namesConnection, usedBy } from '../functions/connection-uses.js';
 import { checkConfig } from '../functions/connection-config.js';
 import { keepSecrets, maskSecrets } from '../functions/connection-secrets.js';
 import type { Config, IntegrationType } from '../functions/connection-types.js';
 import { isDeeper, MOST_LEVELS } from '../functions/json-depth.js';
-import { checkAuthor, mayManage, maySee, teamIdOf, userIdOf, type AuthorPolicy, type Owned } from './connection-access.js';
+import { checkAuthor, isAdmin, mayManage, maySee, teamIdOf, userIdOf, type AuthorPolicy, type Owned } from './connection-access.js';
 
 /** A connection as it lies in the store. */
 interface ConnectionRecord extends Owned {
@@ -65,7 +66,7 @@ export class Connections {
   readonly #records: PluginRecords<ConnectionRecord>;
   readonly #counters: PluginRecords<{ readonly id: string; readonly value: number }>;
 
-  constructor(private readonly parts: { readonly store: PluginStore; readonly vault: Vault; readonly clock: Clock; readonly outbound: Pick<Outbound, 'check'>; readonly policy: AuthorPolicy; readonly reach: 'public' | 'private' }) {
+  constructor(private readonly parts: { readonly store: PluginStore; readonly vault: Vault; readonly clock: Clock; readonly outbound: Pick<Outbound, 'check'>; readonly policy: AuthorPolicy; readonly reach: 'public' | 'private'; readonly teams: Teams; readonly savedPipelines: SavedPipelines }) {
     this.#records = parts.store.records('connections');
     this.#counters = parts.store.records('counters');
   }
@@ -85,6 +86,7 @@ export class Connections {
   async create(caller: Principal, given: NewConnection): Promise<ConnectionWire> {
     const owned = ownedOf(caller, given, { integrationType: given.integrationType, scope: 'USER', ownerUserId: null, ownerTeamId: null, locked: false, defaultAccess: 'EXPLICIT_ONLY' });
     checkAuthor(caller, owned, this.parts.policy, true);
+    await this.#checkTeam(owned, null);
     const config = this.#checked(given.integrationType, given.config ?? {}, undefined);
     const now = this.parts.clock.now().toISOString();
     for (let tries = 1; ; tries++) {
@@ -108,6 +110,7 @@ export class Connections {
       if (given.integrationType !== undefined && given.integrationType !== integrationType) throw invalid([{ pointer: '/integrationType', detail: `integrationType is ${integrationType} and cannot be changed` }]);
       const owned = ownedOf(caller, given, before);
       checkAuthor(caller, owned, this.parts.policy, given.config !== undefined);
+      await this.#checkTeam(owned, before.ownerTeamId);
       const config = given.config === undefined ? undefined : this.#seal(before.id, this.#checked(integrationType, given.config, this.#open(before)));
       const { scope, ownerUserId, ownerTeamId, locked, defaultAccess } = owned;
       const set = {
@@ -121,10 +124,12 @@ export class Connections {
     }
   }
 
-  /** Throws CONNECTION_UNKNOWN or CONNECTION_REFUSED. */
+  /** Throws CONNECTION_UNKNOWN, CONNECTION_REFUSED, or CONNECTION_IN_USE where a pipeline that is kept on this server names it. */
   async remove(caller: Principal, id: number): Promise<void> {
     const record = await this.#visible(caller, id);
     if (!mayManage(caller, record)) throw new AccessError('CONNECTION_REFUSED', { detail: record.locked ? 'This connection is locked' : 'This connection is not yours to delete' });
+    const users = (await this.parts.savedPipelines.list()).filter(({ steps }) => steps.some((step) => namesConnection(step, id)));
+    if (users.length > 0) throw new InputError('CONNECTION_IN_USE', { detail: usedBy(users, isAdmin(caller)) });
     if (!(await this.#records.delete(record.id))) throw new InputError('CONNECTION_UNKNOWN');
   }
 
@@ -145,6 +150,12 @@ export class Connections {
     if (record === undefined) throw new InputError('CONNECTION_UNKNOWN');
     if (!maySee(caller, record)) throw new AccessError('CONNECTION_REFUSED', { detail: 'This connection is not for you' });
     return record;
+  }
+
+  /** A team that a connection is given to must be there. */
+  async #checkTeam({ ownerTeamId }: Owned, before: number | null): Promise<void> {
+    if (ownerTeamId === null || ownerTeamId === before || (await this.parts.teams.exists(String(ownerTeamId)))) return;
+    throw invalid([{ pointer: '/ownerTeamId', detail: `ownerTeamId names no team: there is none of the number ${ownerTeamId}` }]);
   }
 
   #checked(type: IntegrationType, given: Config, stored: Config | undefined): Config {

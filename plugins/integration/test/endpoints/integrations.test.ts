@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createTestServer } from '@quire/core';
 import { json, send, type Answer } from '../../../../test/http/support/client.js';
 import { addUser, sendFields, sendJson, sessionOf } from '../../../../test/http/support/login.js';
@@ -113,6 +115,45 @@ describe('connections without login', function () {
     await remove(server, id);
   });
 
+  it('show no secret of the query of an address, and keep it where it comes back masked', async () => {
+    const { id, config: seen } = await made(server, api({ authType: 'TOKEN_LOGIN', token: undefined, loginPath: '/session?app=quire&key=canary-7', tokenResponseJsonPath: 't' }));
+    expect(seen['loginPath']).to.equal('/session?app=********&key=********');
+    const again = await change(server, id, { config: seen });
+    expect([again.status, json<Connection>(again).config]).to.deep.equal([200, seen]);
+    const lost = await change(server, id, { config: { ...seen, loginPath: '/elsewhere?key=********' } });
+    expect([lost.status, json<{ errors: object[] }>(lost).errors]).to.deep.equal([400, [{ pointer: '/config/loginPath', detail: 'config.loginPath is masked, and nothing is stored that it could stand for' }]]);
+    await remove(server, id);
+    const mcp = await made(server, { integrationType: 'MCP', name: 'mcp', config: { url: 'https://mcp.example.com/sse?token=canary-8' } });
+    expect(mcp.config).to.deep.equal({ url: 'https://mcp.example.com/sse?token=********' });
+    await remove(server, mcp.id);
+  });
+
+  it('are not deleted while a saved pipeline or a watched folder names them', async () => {
+    const { id } = await made(server, api());
+    const step = (connectionId: unknown) => ({ operation: '/api/v1/integration/external-api-call', parameters: { connectionId } });
+    const pipeline = (...steps: object[]): string => JSON.stringify({ name: 'Send away', pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { connectionId: id } }, ...steps] });
+    const [presets, folder] = [join(server.basePath, 'pipeline', 'defaultWebUIConfigs'), join(server.basePath, 'pipeline', 'watchedFolders', 'outgoing')];
+    for (const place of [presets, folder]) mkdirSync(place, { recursive: true });
+    const refused = async (): Promise<string> => {
+      const answer = await remove(server, id);
+      expect([answer.status, json<{ code: string }>(answer).code]).to.deep.equal([409, 'CONNECTION_IN_USE']);
+      return json<{ detail: string }>(answer).detail;
+    };
+    try {
+      writeFileSync(join(presets, 'broken.json'), '{"pipeline": [');
+      writeFileSync(join(presets, 'a.json'), pipeline(step(id + 1), step({}), step(null)));
+      writeFileSync(join(folder, 'p.json'), pipeline(step(String(id))));
+      expect(await refused()).to.contain('the pipeline of the watched folder "outgoing"').and.not.contain('Send away');
+      writeFileSync(join(presets, 'a.json'), pipeline(step(id)));
+      expect(await refused()).to.contain('the saved pipeline "Send away", the pipeline of the watched folder "outgoing"');
+      rmSync(folder, { recursive: true });
+      expect(await refused()).to.match(/is used by the saved pipeline "Send away"\./);
+    } finally {
+      for (const place of [presets, folder]) rmSync(place, { recursive: true, force: true });
+    }
+    expect((await remove(server, id)).status).to.equal(204);
+  });
+
   const wrong: readonly [string, unknown, string][] = [
     ['no type', { name: 'x' }, '/integrationType'],
     ['an unknown type', { integrationType: 'FTP', name: 'x' }, '/integrationType'],
@@ -126,6 +167,7 @@ describe('connections without login', function () {
     ['settings as a text', { integrationType: 'MCP', name: 'x', config: '{}' }, '/config'],
     ['settings as a list', { integrationType: 'MCP', name: 'x', config: [] }, '/config'],
     ['a team connection without team', { integrationType: 'MCP', name: 'x', scope: 'TEAM' }, '/ownerTeamId'],
+    ['a team that is not there', { integrationType: 'MCP', name: 'x', scope: 'TEAM', ownerTeamId: 1 }, '/ownerTeamId'],
     ['no address', api({ baseUrl: undefined }), '/config/baseUrl'],
     ['an address of another scheme', api({ baseUrl: 'ftp://x.example.com' }), '/config/baseUrl'],
     ['an address with a query', api({ baseUrl: 'https://x.example.com/?a=b' }), '/config/baseUrl'],
@@ -253,6 +295,9 @@ describe('connections with login', function () {
     expect((await change(server, ofTeam.id, { name: 'x' }, ann)).status).to.equal(403);
     await add({ name: 'of the lead', scope: 'TEAM' }, lead);
     expect((await make(server, { integrationType: 'MCP', name: 'x', scope: 'TEAM', ownerTeamId: team + 1 }, lead)).status).to.equal(403);
+    const unknown = await make(server, { integrationType: 'MCP', name: 'x', scope: 'TEAM', ownerTeamId: 4711 }, boss);
+    expect([unknown.status, json<{ errors: { pointer: string }[] }>(unknown).errors[0]?.pointer], 'a team that is not there').to.deep.equal([400, '/ownerTeamId']);
+    expect((await change(server, ofTeam.id, { ownerTeamId: 4711 }, boss)).status).to.equal(400);
     const [, forAll, ofAdmins] = ids;
     expect([(await get(server, `/${ofAdmins}`, ben)).status, (await get(server, '/4711', ben)).status, (await get(server, `/${forAll}`, ben)).status]).to.deep.equal([403, 404, 200]);
     expect(json<Connection>(await get(server, `/${forAll}`, ben)).canManage).to.equal(false);

@@ -117,6 +117,16 @@ describe('a file sent', function () {
       expect(JSON.parse(logins().at(-1)?.body.toString() ?? '')).to.deep.equal({ u: 'ann', p: 'a"b\\' });
     });
 
+    it('logs in with a query, whose values it tells nobody', async () => {
+      bench.remote.answer = (request, response) => {
+        const login = request.url?.startsWith('/api/login') === true;
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(login ? { data: { token: 'canary-session' } } : { you: 'sent canary-query and cänary', ok: true }));
+      };
+      const answer = await bench.call({}, { ...login, loginPath: '/login?key=canary-query&more=c%C3%A4nary' });
+      expect([answer.status, bench.remote.seen[0]?.url]).to.deep.equal([200, '/api/login?key=canary-query&more=c%C3%A4nary']);
+      expect(JSON.parse(String(answer.headers['x-tool-report']))).to.have.nested.property('body.you').that.does.not.match(/canary|c.nary/);
+    });
+
     it('logs in again when the time of a token is over, and when the connection has changed', async () => {
       const config = { ...login, tokenTtlSeconds: 1 };
       await bench.call({}, config);

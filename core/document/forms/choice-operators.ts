@@ -16,6 +16,13 @@ const AUTO_SIZE = 12;
 /** Behind what is selected: the light blue that viewers use. */
 const SELECTED = '0.6 0.75686 0.8549 rg';
 
+/** The first option to show, so that one of the selected can be seen: the one that was at the top as long as that does. */
+export function topOption(look: WidgetLook, { options, selected, top }: ListBox, style: DefaultAppearance, font: FieldFont): number {
+  const rows = Math.max(1, Math.floor(((look.height - look.inset * 2) * 1000) / (leadingOf(font) * (style.size || AUTO_SIZE))));
+  if (selected.size === 0 || [...selected].some((index) => index >= top && index < top + rows)) return top;
+  return Math.max(0, Math.min(Math.min(...selected), options.length - rows));
+}
+
 /** Gives the operators that write a list box's options, as many as fit, the selected ones on blue; the font is /F of the resources. */
 export async function listOperators(look: WidgetLook, { options, selected, top }: ListBox, style: DefaultAppearance, font: FieldFont): Promise<string> {
   const room = roomIn(look);

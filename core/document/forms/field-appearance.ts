@@ -1,10 +1,10 @@
-import { type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
+import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { normalAppearance } from '../draw/index.js';
 import { asDict, asName, asNumber, asText, dictOf, elements, entry, nameText, resolve, setEntry } from '../objects/index.js';
-import { acroFormOf, fieldAttribute, type FieldNode } from '../parts/index.js';
+import { acroFormOf, fieldAttribute, type FieldNode, isField } from '../parts/index.js';
 import { streamText } from '../parts/text-streams.js';
 import { markOperators } from './button-marks.js';
-import { listOperators } from './choice-operators.js';
+import { type ListBox, listOperators, topOption } from './choice-operators.js';
 import { parseDefaultAppearance } from './default-appearance.js';
 import { frameOperators } from './draw-frame.js';
 import type { FieldFont, FieldFonts } from './field-fonts.js';
@@ -24,6 +24,8 @@ export interface FieldAppearance {
   readonly normal: PDFRef | PDFDict;
   /** The value of /AS of a check box or radio button. */
   readonly state?: string;
+  /** The value of /TI of a list box: its first option that is shown (ISO 32000-1, table 231). */
+  readonly top?: number;
 }
 
 /** The state of a check box or radio button: what it is called where it is chosen, and whether it is. */
@@ -32,30 +34,39 @@ export interface ButtonState {
   readonly chosen: boolean;
 }
 
+/** What is known of a widget beside what the document says. */
+export interface AppearanceHints {
+  /** Of a button whose value and appearances do not tell it. */
+  readonly state?: ButtonState;
+  /** True to bring what is chosen in a list box into sight. */
+  readonly scrolls?: boolean;
+}
+
 /**
  * Makes what a widget shows of its field's present value (ISO 32000-1, 12.7.3.3, 12.7.4 and table 189): text of one line or several, cells, list
  * and combo boxes, check boxes, radio buttons and captions, with background and border. Nothing is changed but that objects are added; `widget` is
- * a node of `readFields` whose dictionary is a widget; `state` says of a button what its value and its appearances do not. Undefined for signature fields and
- * widgets without size.
+ * a node of `readFields` whose dictionary is a widget; Undefined for signature fields and widgets without size.
  * Errors: INPUT_INVALID for characters that no font has, if `fonts` refuses those.
  */
-export async function fieldAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts, state?: ButtonState): Promise<FieldAppearance | undefined> {
+export async function fieldAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts, { state, scrolls = false }: AppearanceHints = {}): Promise<FieldAppearance | undefined> {
   const look = readWidgetLook(context, widget.dict);
   if (look === undefined) return undefined;
   switch (asName(context, fieldAttribute(widget, 'FT'))) {
     case 'Tx': return { normal: await textField(context, widget, look, fonts) };
-    case 'Ch': return { normal: await choiceField(context, widget, look, fonts) };
+    case 'Ch': return choiceField(context, widget, look, fonts, scrolls);
     case 'Btn': return button(context, widget, look, fonts, state);
     default: return undefined;
   }
 }
 
 /** Gives a widget what `fieldAppearance` makes of it, in place; what it shows when pressed or pointed at goes, since it showed an older value. */
-export async function renewAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts, state?: ButtonState): Promise<void> {
-  const made = await fieldAppearance(context, widget, fonts, state);
+export async function renewAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts, hints: AppearanceHints = {}): Promise<void> {
+  const made = await fieldAppearance(context, widget, fonts, hints);
   if (made === undefined) return;
   setEntry(widget.dict, 'AP', dictOf(context, { N: made.normal }));
   if (made.state !== undefined) setEntry(widget.dict, 'AS', stateName(made.state));
+  if (made.top === undefined || made.top === (asNumber(context, fieldAttribute(widget, 'TI')) ?? 0)) return;
+  setEntry((isField(widget) ? widget : (widget.parent ?? widget)).dict, 'TI', PDFNumber.of(made.top));
 }
 
 async function textField(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts): Promise<PDFRef> {
@@ -69,7 +80,7 @@ async function textField(context: PDFContext, widget: FieldNode, look: WidgetLoo
     textOperators(look, { text, alignment: alignmentOf(context, widget), multiline, ...(combed ? { comb: cells } : {}) }, style, font));
 }
 
-async function choiceField(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts): Promise<PDFRef> {
+async function choiceField(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts, scrolls: boolean): Promise<FieldAppearance> {
   const options = elements(context, fieldAttribute(widget, 'Opt')).map((option) => {
     const [value, shown] = resolve(context, option) instanceof PDFDict ? [] : elements(context, option);
     const text = textOf(context, value ?? option);
@@ -80,14 +91,19 @@ async function choiceField(context: PDFContext, widget: FieldNode, look: WidgetL
   const values = several.length > 0 ? several.map((one) => textOf(context, one)) : [textOf(context, value)];
   if ((flagsOfField(context, widget) & flags.combo) !== 0) {
     const text = options.find((option) => option.value === values[0])?.shown ?? values[0] ?? '';
-    return written(context, widget, look, fonts, text, (style, font) => textOperators(look, { text, alignment: alignmentOf(context, widget), multiline: false }, style, font));
+    return { normal: await written(context, widget, look, fonts, text, (style, font) => textOperators(look, { text, alignment: alignmentOf(context, widget), multiline: false }, style, font)) };
   }
   const indices = elements(context, fieldAttribute(widget, 'I')).map((index) => asNumber(context, index) ?? -1);
   // Where both say something else, the value holds (ISO 32000-1, table 231).
   const fits = indices.length === values.length && indices.every((index, i) => options[index]?.value === values[i]);
   const selected = new Set(fits ? indices : options.flatMap((option, i) => (value !== undefined && values.includes(option.value) ? [i] : [])));
-  const top = Math.max(0, Math.trunc(asNumber(context, fieldAttribute(widget, 'TI')) ?? 0));
-  return written(context, widget, look, fonts, options.map(({ shown }) => shown).join(''), (style, font) => listOperators(look, { options: options.map(({ shown }) => shown), selected, top }, style, font));
+  const list: ListBox = { options: options.map(({ shown }) => shown), selected, top: Math.max(0, Math.trunc(asNumber(context, fieldAttribute(widget, 'TI')) ?? 0)) };
+  let { top } = list;
+  const normal = await written(context, widget, look, fonts, list.options.join(''), (style, font) => {
+    if (scrolls) top = topOption(look, list, style, font);
+    return listOperators(look, { ...list, top }, style, font);
+  });
+  return { normal, top };
 }
 
 async function button(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts, state: ButtonState | undefined): Promise<FieldAppearance> {

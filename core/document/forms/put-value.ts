@@ -31,7 +31,7 @@ export async function showValue(context: PDFContext, { widgets }: FormField, pla
   if (plan.kind === 'keep' || plan.kind === 'fault') return;
   for (const widget of widgets) {
     if (plan.kind === 'state') await showState(context, widget, plan.stateOf(widget), plan.chosen.has(widget), fonts);
-    else await renewAppearance(context, widget.node, fonts);
+    else await renewAppearance(context, widget.node, fonts, { scrolls: true });
   }
 }
 
@@ -67,7 +67,7 @@ async function showState(context: PDFContext, { node }: FormWidget, on: string, 
   if (on === OFF) return setEntry(node.dict, 'AS', keyName(OFF));
   const appearances = asDict(context, entry(node.dict, 'AP'));
   const states = resolve(context, appearances === undefined ? undefined : entry(appearances, 'N'));
-  if (!(states instanceof PDFDict) || !(resolve(context, states.get(stateName(on))) instanceof PDFRawStream)) return renewAppearance(context, node, fonts, { on, chosen });
+  if (!(states instanceof PDFDict) || !(resolve(context, states.get(stateName(on))) instanceof PDFRawStream)) return renewAppearance(context, node, fonts, { state: { on, chosen } });
   setEntry(node.dict, 'AS', chosen ? stateName(on) : keyName(OFF));
 }
 

@@ -5,7 +5,7 @@ import type { Holding, Judgement } from './judgement.js';
 import { differingKeys, sameObject } from './same-object.js';
 
 /** Entries of a field and of its widgets that filling in changes (ISO 32000-2, 12.7). */
-const VALUE_KEYS: ReadonlySet<string> = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M']);
+const VALUE_KEYS: ReadonlySet<string> = new Set(['V', 'AP', 'AS', 'I', 'TI', 'RV', 'M']);
 /** Entries that signing an empty signature field changes. */
 const SIGNING_KEYS: ReadonlySet<string> = new Set(['V', 'AP', 'AS', 'M', 'F']);
 /** Entries that say nothing of what a field shows or means, where they were not there before. */

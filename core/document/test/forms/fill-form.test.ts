@@ -102,6 +102,16 @@ describe('filling in a form', function () {
     expect(elements(result.context, entry(fields.get('field1')!.node.dict, 'I')).map(String)).to.deep.equal(['0', '2']);
   });
 
+  it('scrolls a list box to what is chosen in it, and not otherwise', async () => {
+    const many = Array.from({ length: 30 }, (_, i) => text(`Option ${i + 1}`));
+    const bytes = await (await formOf([{ rect: [50, 100, 150, 160], FT: 'Ch', Opt: many }])).save();
+    const topOf = async (value: string): Promise<string | undefined> => entry((await filled(bytes, { field0: value })).fields.get('field0')!.node.dict, 'TI')?.toString();
+    expect(await Promise.all(['Option 2', 'Option 10', 'Option 30'].map(topOf))).to.deep.equal([undefined, '9', '26']);
+    const { bytes: last } = await filled(bytes, { field0: 'Option 30' });
+    const { at: colour } = await draw(last);
+    expect([colour(148, 111), colour(148, 152)]).to.deep.equal([[153, 193, 218], [255, 255, 255]]);
+  });
+
   it('takes any text for a combo box that may be edited, and refuses choices where there are none', async () => {
     const bytes = await (await formOf([{ rect: at(0), FT: 'Ch', Ff: 3 << 17, Opt: options }, { rect: at(1), FT: 'Ch' }])).save();
     expect(held((await filled(bytes, { field0: 'Spain, Madrid' })).fields)['field0']).to.deep.equal(['Spain, Madrid']);

@@ -21,7 +21,8 @@ export function socketPaths(profile: string): readonly string[] {
   // It prints each byte as a number, without leading zeros.
   const name = `SingleOfficeIPC_${[...digest].map((byte) => byte.toString(16)).join('')}`;
   const users = [...new Set([process.getuid?.() ?? 0, 0])];
-  return FOLDERS.flatMap((folder) => users.map((user) => join(folder, `OSL_PIPE_${user}_${name}`)));
+  // A user whom the system does not know by name, as in most containers, has no number in it.
+  return FOLDERS.flatMap((folder) => [...users.map((user) => `${user}_`), ''].map((user) => join(folder, `OSL_PIPE_${user}${name}`)));
 }
 
 /** The socket of the process with this profile, as soon as there is one. */

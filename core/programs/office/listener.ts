@@ -10,6 +10,8 @@ import { buildIdFile, makeProfile } from './profile.js';
 
 /** The program asks to be started again after it has set up a fresh profile. */
 const RESTART_WANTED = 81;
+/** What it says where neither folder is writable; TMPDIR is not asked. */
+const NO_SOCKET = /no valid pipe path/;
 const START_MS = 60_000;
 const POLL_MS = 10;
 const WATCH_MS = 500;
@@ -53,10 +55,10 @@ export class OfficeListener {
       const started = await whenReady(group, profile, AbortSignal.any([signal, AbortSignal.timeout(START_MS)]));
       if (typeof started === 'string') return new OfficeListener(group, started);
       group.stop();
-      const { code } = await group.ended;
+      const { code, stderr } = await group.ended;
       signal.throwIfAborted();
       if (code === RESTART_WANTED && !last) continue;
-      throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: started === undefined ? `it was not ready after ${START_MS / 1000} seconds` : `it ended with code ${code} at its start` });
+      throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: started === undefined ? `it was not ready after ${START_MS / 1000} seconds` : `it ended with code ${code} at its start${NO_SOCKET.test(stderr) ? ': it opens its socket in /tmp or /var/tmp, of which one must be writable' : ''}` });
     }
     throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: 'it asks to be started again and again' });
   }

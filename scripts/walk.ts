@@ -1,6 +1,7 @@
-// npm run walk -- [--match convert/] [--out table.csv] [--login] [--press 10 [--pictures folder]]
+// npm run walk -- [--match convert/,misc/ocr] [--out table.csv] [--login] [--press 10 [--pictures folder]] [--url http://127.0.0.1:8080]
 // Calls everything that the served API documentation has an example of, with nothing but what it shows, as Swagger UI sends it. With --login on a server
-// with login and storage on, as its administrator; with --press that many operations in a browser, by the buttons of Swagger UI.
+// with login and storage on, as its administrator; with --press that many operations in a browser, by the buttons of Swagger UI;
+// with --url on a server that runs already.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,23 +12,24 @@ import { makeCall, type WalkRow } from './walk/make-call.js';
 import { plannedCalls } from './walk/planned-calls.js';
 import { pressExamples } from './walk/press-examples.js';
 
-const { values } = parseArgs({ options: { match: { type: 'string' }, out: { type: 'string' }, login: { type: 'boolean', default: false }, press: { type: 'string' }, pictures: { type: 'string' } } });
+const { values } = parseArgs({ options: { match: { type: 'string' }, out: { type: 'string' }, login: { type: 'boolean', default: false }, press: { type: 'string' }, pictures: { type: 'string' }, url: { type: 'string' } } });
 /** That of the document's own example of logging in. */
 const PASSWORD = 'the password';
 const folder = await mkdtemp(join(tmpdir(), 'quire-walk-'));
 const env = { SYSTEM_ENABLEURLTOPDF: 'true', ...(values.login ? { SECURITY_ENABLELOGIN: 'true', STORAGE_ENABLED: 'true', SECURITY_INITIALLOGIN_USERNAME: 'admin', SECURITY_INITIALLOGIN_PASSWORD: PASSWORD } : {}) };
-const server = await BuiltServer.start({ base: join(folder, 'base'), logFile: join(folder, 'server.log'), env });
+const server = values.url !== undefined ? undefined : await BuiltServer.start({ base: join(folder, 'base'), logFile: join(folder, 'server.log'), env });
+const url = values.url ?? server?.url ?? '';
 const rows: WalkRow[] = [];
 try {
-  const headers = values.login ? { authorization: `Bearer ${await signIn(server.url)}` } : {};
-  const calls = plannedCalls(await readDocument(server.url)).filter(({ name }) => values.match === undefined || name.includes(values.match));
+  const headers = values.login ? { authorization: `Bearer ${await signIn(url)}` } : {};
+  const calls = plannedCalls(await readDocument(url)).filter(({ name }) => values.match === undefined || values.match.split(',').some((part) => name.includes(part)));
   if (values.press === undefined) for (const call of calls) {
-    const row = await makeCall(server.url, call, headers);
+    const row = await makeCall(url, call, headers);
     rows.push(row);
     if (row.verdict === 'fault') process.stdout.write(`  ${row.method} ${row.name} ${row.example === '' ? '' : `"${row.example}" `}${row.status}: ${row.note}\n`);
-  } else rows.push(...await pressExamples(server.url, sample(calls, Number(values.press)), values.pictures));
+  } else rows.push(...await pressExamples(url, sample(calls, Number(values.press)), values.pictures));
 } finally {
-  await server.stop();
+  await server?.stop();
   await rm(folder, { recursive: true, force: true });
 }
 if (values.out !== undefined) await writeFile(values.out, ['method,path,example,status,code,ms,verdict,note', ...rows.map((row) => [row.method, row.name, row.example, row.status, row.code, row.ms, row.verdict, row.note].map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(','))].join('\n'));

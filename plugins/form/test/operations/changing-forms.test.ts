@@ -5,6 +5,8 @@ import { callOperation, hostileFiles, type OperationAnswer, serverForTests } fro
 import { openPdf } from '@quire/document/open';
 import { readForm } from '@quire/document/forms';
 import { withDocument } from '@quire/document/pdfium';
+import { openLazily } from '@quire/document/reader';
+import { reviewSignatures } from '@quire/document/signatures';
 import { expect } from 'chai';
 import { PDFDocument, PDFHexString, PDFName } from 'pdf-lib';
 import { fillFile } from '../../src/functions/fill-file.js';
@@ -16,7 +18,7 @@ const values = async (bytes: Uint8Array): Promise<Record<string, string | undefi
 
 describe('Forms changed over HTTP', function suite() {
   this.timeout(60_000);
-  const server = serverForTests({ plugins: ['@quire/plugin-form'] });
+  const server = serverForTests({ plugins: ['@quire/plugin-form', '@quire/plugin-signing'] });
   const call = async (path: string, params: Record<string, unknown>, name = 'application.pdf', more: object = {}): Promise<OperationAnswer> =>
     callOperation(server.url, { path: `form/${path}`, parts: { file: { name, bytes: await fixture(name) }, ...more }, params });
   const all = { 'person.name': 'ديما Ünal', dateOfBirth: '1.5.1980', 'person.town': 'berlin', languages: ['French, spoken', 'german'], newsletter: false, terms: 'yes', payment: 'card', remarks: 'one\ntwo', 'office.number': 7, twice: 'both', reset: 'x', nobody: 1 };
@@ -103,6 +105,24 @@ describe('Forms changed over HTTP', function suite() {
     const held = PDFHexString.fromText('Grüße, Ada').toString();
     expect([await written(changed.bytes), await written(fewer.bytes)].map((objects) => objects.includes(held))).to.deep.equal([true, false]);
     expect((await call('delete-fields', { names: '["x"]' }, 'letter.pdf')).status).to.equal(200);
+  });
+
+  it('stay certified where the certification lets them be filled in, and are refused where it does not', async () => {
+    const signer = await readFile(new URL('../../../signing/fixtures/signer.p12', import.meta.url));
+    const certified = async (certificationLevel: number): Promise<Uint8Array> => (await callOperation(server.url, {
+      path: 'security/cert-sign', files: [{ name: 'application.pdf', bytes: await fixture('application.pdf') }], parts: { p12File: { name: 'signer.p12', bytes: signer } }, params: { certType: 'PKCS12', password: 'secret', certificationLevel },
+    })).bytes;
+    const changed = async (path: string, bytes: Uint8Array, params: Record<string, unknown>): Promise<OperationAnswer> => callOperation(server.url, { path: `form/${path}`, parts: { file: { name: 'signed.pdf', bytes } }, params });
+    const data = JSON.stringify(all);
+    const [two, one] = [await certified(2), await certified(1)];
+    const filled = await changed('fill', two, { data });
+    expect([filled.status, Buffer.from(filled.bytes).subarray(0, two.length).equals(two)]).to.deep.equal([200, true]);
+    const [review] = await reviewSignatures(filled.bytes, openLazily(filled.bytes));
+    expect([review!.integrity.holds, review!.changes!.state]).to.deep.equal([true, 'allowed']);
+    expect(await values(filled.bytes)).to.deep.include(expected);
+    for (const answer of [await changed('fill', one, { data }), await changed('fill', two, { data, flatten: true }), await changed('modify-fields', two, { updates: '[{"targetName":"town","label":"x"}]' }), await changed('delete-fields', two, { names: '["town"]' })]) {
+      expect([answer.status, answer.code]).to.deep.equal([409, 'PDF_SIGNED']);
+    }
   });
 
   it('end damaged and locked documents with what is wrong', async () => {

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Clock, Logger } from '@quire/registry';
+import { isDuplicateRecord, type Identified, type Records, type Store } from '../store/index.js';
+import { isKept, type AuditData, type AuditEvent, type AuditFilter, type AuditStatistics, type AuditType } from './event.js';
+import { exportEvents, type ExportFormat } from './export-events.js';
+
+/** What an audit log stands on. */
+export interface AuditLogParts {
+  readonly store: Pick<Store, 'records'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** 1 to 3, a place in `auditLevels`. */
+  readonly level: number;
+  /** Days that events are kept; 0 or less keeps them for ever. */
+  readonly retentionDays: number;
+  /** Most events that wait for the store; default 10 000. */
+  readonly mostWaiting?: number;
+}
+
+const DAY_MS = 86_400_000;
+const SWEEP_MS = 3_600_000;
+const FLUSH_MS = 2000;
+/** After a failure. */
+const RETRY_MS = 10_000;
+const MOST_WAITING = 10_000;
+/** Written at once: many round trips to a shared store, few at a time for others who use it. */
+const AT_ONCE = 25;
+/** Read at once. */
+const BATCH = 500;
+/** Events looked at for sums. */
+const MOST_SUMMED = 100_000;
+
+/** Keeps events for all servers on a store. Methods that read or delete reject with STORE_DOWN; `record` never fails. */
+export class AuditLog {
+  readonly level: number;
+  readonly retentionDays: number;
+  readonly #events: Records<AuditEvent>;
+  readonly #sweeps: Records<Identified>;
+  readonly #waiting: AuditEvent[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #sweeper: NodeJS.Timeout | undefined;
+  #last = 0;
+  #count = 0;
+  #dropped = 0;
+  #told = 0;
+
+  constructor(private readonly parts: AuditLogParts) {
+    this.level = parts.level;
+    this.retentionDays = parts.retentionDays;
+    this.#events = parts.store.records<AuditEvent>('audit_events', { keys: ['type', 'principal'] });
+    this.#sweeps = parts.store.records<Identified>('audit_sweeps');
+  }
+
+  /** Events of this server that were never written, because too many waited for the store. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Events that wait to be written. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Takes an event, where the level keeps its kind; nothing is waited for. */
+  record(type: AuditType, principal: string, data: AuditData): void {
+    if (!isKept(type, this.level)) return;
+    if (this.#waiting.length >= (this.parts.mostWaiting ?? MOST_WAITING)) {
+      this.#dropped++;
+      return;
+    }
+    const now = this.parts.clock.now();
+    this.#waiting.push({ id: this.#newId(now.getTime()), timestamp: now.toISOString(), principal, type, data });
+    this.#schedule(FLUSH_MS);
+  }
+
+  /** Begins the upkeep: old events go once a day, by one of the servers on the store. */
+  start(): void {
+    const sweep = (): void => void this.sweep().catch((error: unknown) => this.parts.log.warn({ err: error }, 'old audit events are removed later'));
+    sweep();
+    this.#sweeper = setInterval(sweep, SWEEP_MS).unref();
+  }
+
+  /** Writes what waits; what cannot be written goes on waiting. Rejects with STORE_DOWN. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    return this.#inTurn(() => this.#write(this.#waiting.length));
+  }
+
+  /** Before the store is closed. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    await this.flush().catch((error: unknown) => this.parts.log.warn({ err: error, lost: this.#waiting.length }, 'the last audit events are lost'));
+    clearTimeout(this.#timer);
+  }
+
+  /** A page of events, newest first, and the number of all that the filter chooses. `page` counts from 0. */
+  async page(filter: AuditFilter, page: number, size: number): Promise<{ readonly events: readonly AuditEvent[]; readonly total: number }> {
+    const total = await this.count(filter);
+    const limit = Math.min(size, total - page * size);
+    if (limit <= 0) return { events: [], total };
+    return { events: await this.#events.find(whereOf(filter), { sort: newestFirst, skip: page * size, limit, ...untilOf(filter) }), total };
+  }
+
+  async count(filter: AuditFilter): Promise<number> {
+    await this.flush();
+    // Records are bounded from above only: what lies before the range is counted too and taken off.
+    const [until, before] = await Promise.all([
+      this.#events.count(whereOf(filter), untilOf(filter)),
+      filter.from === undefined || filter.from <= 0 ? 0 : this.#events.count(whereOf(filter), { atMost: { id: endOf(filter.from - 1) } }),
+    ]);
+    return Math.max(0, until - before);
+  }
+
+  /** Sums over the events that the filter chooses, over the newest of them where there are very many. */
+  async statistics(filter: AuditFilter): Promise<AuditStatistics> {
+    const totalEvents = await this.count(filter);
+    const [byType, byPrincipal, byDay] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+    let seen = 0;
+    for await (const { type, principal, timestamp } of this.#newest(filter)) {
+      if (++seen > MOST_SUMMED) break;
+      for (const [sums, key] of [[byType, type], [byPrincipal, principal], [byDay, timestamp.slice(0, 10)]] as const) sums.set(key, (sums.get(key) ?? 0) + 1);
+    }
+    return { totalEvents, byType: mostFirst(byType), byPrincipal: mostFirst(byPrincipal), byDay: new Map([...byDay].sort()), complete: seen <= MOST_SUMMED };
+  }
+
+  /** The events as a file, newest first. */
+  async export(filter: AuditFilter, format: ExportFormat): Promise<Readable> {
+    await this.flush();
+    return exportEvents(this.#newest(filter), format);
+  }
+
+  /** Deletes events before a time; gives their number. */
+  async deleteBefore(time: number): Promise<number> {
+    await this.flush();
+    let deleted = 0;
+    // A day at a time: an embedded store works in this process, and calls come in between.
+    for (;;) {
+      const oldest = (await this.#events.findOne({}, { sort: [{ field: 'id', order: 'ascending' }] }))?.timestamp;
+      if (oldest === undefined || Date.parse(oldest) >= time) return deleted;
+      const gone = await this.#events.deleteMany({}, { atMost: { id: endOf(Math.min(time - 1, Date.parse(oldest) + DAY_MS)) } });
+      // Another server was quicker.
+      if (gone === 0) return deleted;
+      deleted += gone;
+    }
+  }
+
+  /** Deletes every event; gives their number. */
+  clear(): Promise<number> {
+    return this.deleteBefore(this.parts.clock.now().getTime() + DAY_MS);
+  }
+
+  /** Removes events that are older than the days they are kept, if no other server did today; gives their number. */
+  async sweep(): Promise<number> {
+    if (this.retentionDays <= 0) return 0;
+    const now = this.parts.clock.now().getTime();
+    const mine = `sweep ${dayOf(now)}`;
+    try {
+      await this.#sweeps.insert({ id: mine });
+    } catch (error) {
+      if (isDuplicateRecord(error)) return 0;
+      throw error;
+    }
+    try {
+      const deleted = await this.deleteBefore(now - this.retentionDays * DAY_MS);
+      await this.#sweeps.deleteMany({}, { atMost: { id: `sweep ${dayOf(now - DAY_MS)}` } });
+      return deleted;
+    } catch (error) {
+      await this.#sweeps.delete(mine).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async *#newest(filter: AuditFilter): AsyncGenerator<AuditEvent> {
+    const { from = 0 } = filter;
+    let options = untilOf(filter);
+    for (let last = ''; ;) {
+      const found = await this.#events.find(whereOf(filter), { sort: newestFirst, limit: BATCH, ...options });
+      for (const event of found) {
+        if (Date.parse(event.timestamp) < from) return;
+        // The bound is inclusive: the last one of a batch begins the next.
+        if (event.id !== last) yield event;
+      }
+      const end = found.at(-1)?.id;
+      if (end === undefined || found.length < BATCH) return;
+      last = end;
+      options = { atMost: { id: end } };
+    }
+  }
+
+  #schedule(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.flush().catch((error: unknown) => {
+        this.parts.log.warn({ err: error, waiting: this.#waiting.length }, 'audit events are written later');
+        this.#schedule(RETRY_MS);
+      });
+    }, ms).unref();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#writing.then(work);
+    this.#writing = mine.then(() => undefined, () => undefined);
+    return mine;
+  }
+
+  async #write(most: number): Promise<void> {
+    for (let left = most; left > 0 && this.#waiting.length > 0; left -= AT_ONCE) {
+      const batch = this.#waiting.slice(0, AT_ONCE);
+      const outcomes = await Promise.allSettled(batch.map((event) => this.#events.insert(event)));
+      // A clash is an event whose first writing succeeded though its answer was lost.
+      const faults = outcomes.map((outcome) => (outcome.status === 'rejected' && !isDuplicateRecord(outcome.reason) ? { error: outcome.reason as unknown } : undefined));
+      this.#waiting.splice(0, batch.length, ...batch.filter((_, at) => faults[at] !== undefined));
+      const fault = faults.find((one) => one !== undefined);
+      if (fault !== undefined) throw fault.error;
+    }
+    if (this.#dropped === this.#told) return;
+    this.parts.log.warn({ dropped: this.#dropped - this.#told }, 'audit events were dropped while the store was away or too slow');
+    this.#told = this.#dropped;
+  }
+
+  /** Time, then the order within it, then a part that no other server has. */
+  #newId(time: number): string {
+    this.#count = time === this.#last ? this.#count + 1 : 0;
+    this.#last = time;
+    return `${padded(time)}-${this.#count.toString(36).padStart(4, '0')}-${randomBytes(6).toString('hex')}`;
+  }
+}
+
+const newestFirst = [{ field: 'id', order: 'descending' }] as const;
+const padded = (time: number): string => String(Math.max(0, time)).padStart(15, '0');
+/** After every id of this millisecond: a tilde sorts behind digits, letters and hyphens. */
+const endOf = (time: number): string => `${padded(time)}~`;
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const untilOf = ({ to }: AuditFilter): { readonly atMost?: { readonly id: string } } => (to === undefined ? {} : { atMost: { id: endOf(to) } });
+const whereOf = ({ type, principal }: AuditFilter) => ({ ...(type === undefined ? {} : { type }), ...(principal === undefined ? {} : { principal }) });
+const mostFirst = (sums: ReadonlyMap<string, number>): Map<string, number> => new Map([...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)));

@@ -23,7 +23,7 @@ const outlineField = (joi: JoiRoot) => joi.array().max(60).items(joi.object({ he
 /** Begins a session. */
 export const beginCreateSession = defineEndpoint({
   ...shared, id: 'beginCreateSession', method: 'POST', path, access, summary: 'Begin a document session',
-  notes: 'A session is a document that comes about step by step: `outline`, `draft`, `reprompt`, `template`, `fields`, in any order. Each user has at most 200; the one that was not changed for longest makes room. There on the hosted cloud alone.',
+  notes: 'A session is a document that comes about step by step: `outline`, `draft`, `reprompt`, `template`, `fields`, in any order. Each user has at most 200, of 50 million characters together; those that were not changed for longest make room. There on the hosted cloud alone.',
   request: { maxBytes: MAX_BODY_BYTES, payload: (joi) => joi.object({ prompt: promptField(joi).description('What the document is to be').example('An offer for painting a fence'), documentType: typeField(joi), style: styleSchema(joi) }) },
   returns: { description: 'The session', json: sessionSchema }, errors: [...bodyCodes, 'SERVICE_NOT_SET_UP'],
   handle: async ({ payload, principal }, ctx) => {
@@ -37,7 +37,7 @@ export const beginCreateSession = defineEndpoint({
 export const listCreateSessions = defineEndpoint({
   ...shared, id: 'listCreateSessions', method: 'GET', path, access, summary: 'List document sessions',
   returns: { description: "The caller's sessions, the last changed first", json: (joi) => joi.array().items(joi.object(headFields(joi))) }, errors: codes,
-  handle: async ({ principal }, ctx) => ({ json: (await ctx.use(createSessions).list(principal)).map(headOf) }),
+  handle: async ({ principal }, ctx) => ({ json: (await ctx.use(createSessions).list(principal)).map(({ id, status, title, prompt, documentType, createdAt, updatedAt }) => ({ sessionId: id, status, title, prompt, documentType, createdAt, updatedAt })) }),
 });
 
 /** Answers one session. */

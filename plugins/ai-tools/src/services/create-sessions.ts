@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, InputError, type Logger, type PluginRecords, type PluginStore, type Principal, token } from '@quire/registry';
-import type { SessionContent } from '../functions/create/session.js';
+import { filledLength, type SessionContent, type SessionSummary, summaryOf } from '../functions/create/session.js';
 
-/** A session as it is kept. */
-export interface SessionRecord {
+/** A session as it is kept: what lists show. What it holds lies apart, since it may be large. */
+export interface SessionRecord extends SessionSummary {
   readonly id: string;
   readonly owner: string;
   readonly ownerName: string;
@@ -12,12 +12,21 @@ export interface SessionRecord {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
+  readonly contentId: string;
+  /** Characters of the content. */
+  readonly characters: number;
+}
+
+/** What a session holds after one of its changes. */
+export interface ContentRecord {
+  readonly id: string;
+  readonly session: string;
   /** `SessionContent` as JSON. */
   readonly content: string;
 }
 
 /** A session with what it holds. */
-export interface CreateSession extends Pick<SessionRecord, 'id' | 'revision' | 'createdAt' | 'updatedAt'> {
+export interface CreateSession extends Pick<SessionRecord, 'id' | 'revision' | 'createdAt' | 'updatedAt' | 'contentId'> {
   readonly content: SessionContent;
 }
 
@@ -26,57 +35,73 @@ export const createSessions = token<CreateSessions>('ai-tools.createSessions');
 
 /** Sessions of one user; the one that was not changed for longest makes room. */
 const MOST_SESSIONS = 200;
-/** Characters of what one session holds, as JSON. */
+/** Characters of what one session holds, as JSON, and of its document with the fields filled in. */
 const MOST_CONTENT = 4 * 1024 * 1024;
+/** Characters of all sessions of one user. */
+const MOST_OF_USER = 50_000_000;
+/** Looks at a session that others change all the time. */
+const TRIES = 5;
 
 /** Keeps the document sessions of users, each user's apart. Every method may reject with STORE_DOWN and STORAGE_FULL. */
 export class CreateSessions {
   readonly #records: PluginRecords<SessionRecord>;
+  readonly #contents: PluginRecords<ContentRecord>;
 
   constructor(private readonly parts: { readonly store: PluginStore; readonly clock: Clock; readonly log: Logger }) {
     this.#records = parts.store.records<SessionRecord>('sessions', { keys: ['owner', 'ownerName'] });
+    this.#contents = parts.store.records<ContentRecord>('session_contents', { keys: ['session'] });
   }
 
   async begin({ id: owner, name }: Principal, content: SessionContent): Promise<CreateSession> {
     const now = this.parts.clock.now().toISOString();
-    const record = await this.#records.insert({ id: randomUUID(), owner, ownerName: name, revision: 1, createdAt: now, updatedAt: now, content: written(content) });
-    const old = await this.#records.find({ owner }, { sort: [{ field: 'updatedAt', order: 'descending' }], skip: MOST_SESSIONS });
-    for (const { id } of old) await this.#records.delete(id);
-    return read(record);
+    const id = randomUUID();
+    const kept = await this.#keep(id, content);
+    const record = await this.#records.insert({ id, owner, ownerName: name, revision: 1, createdAt: now, updatedAt: now, ...kept });
+    await this.#makeRoom(owner);
+    return { ...record, content };
   }
 
   /** Those of a user, the last changed first. */
-  async list({ id: owner }: Principal): Promise<CreateSession[]> {
-    return (await this.#records.find({ owner }, { sort: [{ field: 'updatedAt', order: 'descending' }], limit: MOST_SESSIONS })).map(read);
+  list({ id: owner }: Principal): Promise<SessionRecord[]> {
+    return this.#records.find({ owner }, { sort: [{ field: 'updatedAt', order: 'descending' }], limit: MOST_SESSIONS });
   }
 
   /** Throws NOT_FOUND; somebody else's is as one that is not there. */
   async read(principal: Principal, id: string): Promise<CreateSession> {
-    return read(await this.#own(principal, id));
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const record = await this.#own(principal, id);
+      const kept = await this.#contents.get(record.contentId);
+      // Gone, where another change was kept between the two looks.
+      if (kept !== undefined) return { ...record, content: JSON.parse(kept.content) as SessionContent };
+    }
+    throw new InputError('NOT_FOUND');
   }
 
   /** Keeps what `change` makes of the session. Throws NOT_FOUND, and STORAGE_CONFLICT when another change was kept meanwhile; rejects with what `change` rejects with. */
   async change(principal: Principal, id: string, change: (content: SessionContent) => Promise<SessionContent>): Promise<CreateSession> {
-    const before = await this.#own(principal, id);
-    const content = written(await change(read(before).content));
-    const after = await this.#records.update(id, { set: { content, updatedAt: this.parts.clock.now().toISOString() }, inc: { revision: 1 } }, { owner: principal.id, revision: before.revision });
+    const before = await this.read(principal, id);
+    const content = await change(before.content);
+    const kept = await this.#keep(id, content);
+    const after = await this.#records.update(id, { set: { ...kept, updatedAt: this.parts.clock.now().toISOString() }, inc: { revision: 1 } }, { owner: principal.id, revision: before.revision });
     if (after === undefined) {
+      await this.#contents.delete(kept.contentId);
       await this.#own(principal, id);
       throw new InputError('STORAGE_CONFLICT', { detail: 'The session was changed by another call while this one was at work; nothing of this one was kept' });
     }
-    return read(after);
+    await this.#contents.delete(before.contentId);
+    await this.#makeRoom(principal.id);
+    return { ...after, content };
   }
 
   /** Throws NOT_FOUND. */
   async remove(principal: Principal, id: string): Promise<void> {
-    if (!(await this.#records.delete(id, { owner: principal.id }))) throw new InputError('NOT_FOUND');
+    if (!(await this.#remove(id, { owner: principal.id }))) throw new InputError('NOT_FOUND');
   }
 
   /** Sessions of an account that is gone go, too. Never rejects. */
   async nameFreed(name: string, now: string | undefined): Promise<void> {
     try {
-      if (now === undefined) await this.#records.deleteMany({ ownerName: name });
-      else for (const { id } of await this.#records.find({ ownerName: name })) await this.#records.update(id, { set: { ownerName: now } });
+      for (const { id } of await this.#records.find({ ownerName: name })) await (now === undefined ? this.#remove(id, { ownerName: name }) : this.#records.update(id, { set: { ownerName: now } }));
     } catch (error) {
       this.parts.log.error({ err: error }, 'document sessions of an account could not be changed with it');
     }
@@ -87,14 +112,29 @@ export class CreateSessions {
     if (record === undefined || record.owner !== owner) throw new InputError('NOT_FOUND');
     return record;
   }
-}
 
-function written(content: SessionContent): string {
-  const text = JSON.stringify(content);
-  if (text.length > MOST_CONTENT) throw new InputError('INPUT_TOO_LARGE', { limit: MOST_CONTENT });
-  return text;
-}
+  /** Writes what a session is to hold beside what it holds. Throws INPUT_TOO_LARGE. */
+  async #keep(session: string, content: SessionContent): Promise<SessionSummary & Pick<SessionRecord, 'contentId' | 'characters'>> {
+    const text = JSON.stringify(content);
+    // A field may stand in a document many times, and its value is long.
+    if (text.length > MOST_CONTENT || filledLength(content) > MOST_CONTENT) throw new InputError('INPUT_TOO_LARGE', { limit: MOST_CONTENT });
+    const contentId = randomUUID();
+    await this.#contents.insert({ id: contentId, session, content: text });
+    return { ...summaryOf(content), contentId, characters: text.length };
+  }
 
-function read({ id, revision, createdAt, updatedAt, content }: SessionRecord): CreateSession {
-  return { id, revision, createdAt, updatedAt, content: JSON.parse(content) as SessionContent };
+  /** Removes what is beyond the bounds of a user, but never the session that was changed last. */
+  async #makeRoom(owner: string): Promise<void> {
+    let characters = 0;
+    for (const [i, session] of (await this.#records.find({ owner }, { sort: [{ field: 'updatedAt', order: 'descending' }] })).entries()) {
+      characters += session.characters;
+      if (i > 0 && (i >= MOST_SESSIONS || characters > MOST_OF_USER)) await this.#remove(session.id, { revision: session.revision });
+    }
+  }
+
+  async #remove(id: string, when: Partial<Pick<SessionRecord, 'owner' | 'ownerName' | 'revision'>>): Promise<boolean> {
+    if (!(await this.#records.delete(id, when))) return false;
+    await this.#contents.deleteMany({ session: id });
+    return true;
+  }
 }

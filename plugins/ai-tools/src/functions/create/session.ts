@@ -23,6 +23,17 @@ export interface SessionContent {
 /** How far a session is. */
 export type SessionStatus = 'created' | 'outlined' | 'drafted';
 
+/** What a list shows of a session. */
+export interface SessionSummary {
+  readonly status: SessionStatus;
+  /** Its beginning. */
+  readonly title: string | null;
+  readonly prompt: string;
+  readonly documentType: string | null;
+}
+
+/** Characters of a title in a list. */
+const LONGEST_TITLE = 500;
 /** Fields of one document, letters of a name. */
 const MOST_FIELDS = 500;
 const FIELD = /\{\{\s*([\p{L}_][\p{L}\p{N}_]{0,79})\s*\}\}/gu;
@@ -31,6 +42,11 @@ const FIELD = /\{\{\s*([\p{L}_][\p{L}\p{N}_]{0,79})\s*\}\}/gu;
 export function statusOf({ outline, document }: SessionContent): SessionStatus {
   if (document !== null) return 'drafted';
   return outline === null ? 'created' : 'outlined';
+}
+
+/** What a list shows of it. */
+export function summaryOf(content: SessionContent): SessionSummary {
+  return { status: statusOf(content), title: content.document?.title?.slice(0, LONGEST_TITLE) ?? null, prompt: content.prompts.at(-1) ?? '', documentType: content.documentType };
 }
 
 /** Names of the fields of a document, in their order. */
@@ -48,6 +64,17 @@ export function filledDocument({ document, style, values }: SessionContent): Doc
   if (document === null) return null;
   const filled = everyText(document, (text) => text.replace(FIELD, (field, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? field) : field))) as DocumentModel;
   return style === undefined || style === null ? filled : { ...filled, style };
+}
+
+/** Characters of what `filledDocument` gives, in its texts; found without making it. */
+export function filledLength({ document, values }: SessionContent): number {
+  let characters = 0;
+  everyText(document, (text) => {
+    characters += text.length;
+    for (const [field, name = ''] of text.matchAll(FIELD)) characters += Object.hasOwn(values, name) ? (values[name] ?? '').length - field.length : 0;
+    return text;
+  });
+  return characters;
 }
 
 /** The value with each text in it changed. */

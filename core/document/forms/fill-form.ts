@@ -26,6 +26,8 @@ export interface FillOptions {
   readonly progress?: (done: number, total: number) => void;
   /** True where the result is appended to the document, so that its signatures stay valid and what they lock must stay as it is. */
   readonly appends?: boolean;
+  /** True where the form is made page content afterwards, so that XFA goes in any case. */
+  readonly flattens?: boolean;
 }
 
 /** What became of the values. Names are full names of fields but for the unknown ones. */
@@ -59,7 +61,7 @@ export async function fillForm(opened: OpenedPdf, values: readonly FieldValue[],
   const { context } = opened.document;
   const form = readForm(opened);
   if (form === undefined) throw new DocumentError('PDF_NO_FORM', { field: 'fileInput' });
-  if (form.xfa === 'dynamic' && values.length > 0) throw new DocumentError('XFA_DYNAMIC', { field: 'fileInput' });
+  if (form.xfa === 'dynamic' && (values.length > 0 || options.flattens === true)) throw new DocumentError('XFA_DYNAMIC', { field: 'fileInput' });
   const signed = options.appends === true && readSignatureState(context).signed;
   const plan = planned(context, form, values);
   if (signed) refuseLocked(context, plan.fields);
@@ -83,7 +85,7 @@ export async function fillForm(opened: OpenedPdf, values: readonly FieldValue[],
   const { unknown, ignored, dropped } = plan;
   return {
     filled: [...plan.fields.values()].filter(({ plan: { kind } }) => kind !== 'keep').length, unknown, ignored, dropped, ...scripted(context, form, fields.map(([field]) => field)),
-    xfaRemoved: fields.length > 0 && dropXfa(context),
+    xfaRemoved: (fields.length > 0 || options.flattens === true) && dropXfa(context),
   };
 }
 

@@ -222,6 +222,9 @@ describe('filling in a form', function () {
     plain.catalog.delete(name('AcroForm'));
     expect((await refusal(filled(plain, {}))).code).to.equal('PDF_NO_FORM');
     expect((await refusal(filled(await formOf([], { XFA: text('x') }), { a: 'b' }))).code).to.equal('XFA_DYNAMIC');
+    const dynamic = await (await formOf([], { XFA: text('x') })).save();
+    expect((await filled(dynamic, {})).report.filled, 'nothing is filled in').to.equal(0);
+    expect((await refusal(editBytes(dynamic, {}, (opened) => fillForm(opened, [], { flattens: true })))).code).to.equal('XFA_DYNAMIC');
     const hybrid = await (await formOf([{ rect, FT: 'Tx' }], { XFA: text('x') })).save();
     const untouched = await filled(hybrid, { nobody: 'x' });
     const changed = await filled(hybrid, { field0: 'x' });

@@ -182,6 +182,12 @@ describeStores('Sessions of the mobile scanner', (make) => {
     expect(await codeOf(scans.admit('a_b', 1))).to.equal('INPUT_INVALID');
     await scans.add('a', 'phone', [await upload('a', 'x')]);
     expect(await codeOf(scans.admit('a', 1))).to.equal('STORAGE_QUOTA');
+    const small = scanner({ sessionBytes: 100, totalBytes: 121 });
+    expect(await small.admit('b', 1), 'what all sessions together still take').to.equal(100);
+    await small.add('b', 'phone', [await upload('b', 'x'.repeat(60))]);
+    expect([await small.admit('c', 60), await codeOf(small.admit('c', 61))]).to.deep.equal([60, 'SCAN_SESSIONS_FULL']);
+    await small.add('c', 'phone', [await upload('c', 'x'.repeat(60))]);
+    expect(await codeOf(small.admit('d', 0))).to.equal('SCAN_SESSIONS_FULL');
   });
 
   it('are as many as they may be, of one address and in all, and no address begins them without end', async () => {

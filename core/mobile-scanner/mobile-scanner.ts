@@ -77,14 +77,14 @@ export class MobileScanner {
 
   /**
    * Whether an upload may come at all, and how many bytes its files may have. `least`: bytes that it says they have. Throws INPUT_INVALID for an id that is none, and
-   * STORAGE_QUOTA for what cannot fit.
+   * STORAGE_QUOTA and SCAN_SESSIONS_FULL for what cannot fit.
    */
   async admit(id: string, least: number): Promise<number> {
     checkSessionId(id);
     const session = await this.#sessions.living(id);
     const { files, bytes } = this.#sessions.room(session);
     if (files === 0 || least > bytes) throw this.#sessions.full(1, least, session ?? { files: 0, bytes: 0 });
-    return bytes;
+    return Math.min(bytes, await this.#sessions.roomOfAll(least));
   }
 
   /** Keeps files in a session, which begins where there is none: all of them or none; empty ones are left out. Throws INPUT_INVALID, STORAGE_QUOTA, SCAN_SESSIONS_FULL, STORAGE_CONFLICT. */

@@ -62,7 +62,7 @@ export class ScanSessions {
       }
       if ((await this.#bytesOfAll()) <= totalBytes) return taken;
       await this.giveBack(taken, files, bytes);
-      throw new OperationalError('SCAN_SESSIONS_FULL', { detail: `All sessions together hold ${totalBytes} bytes (limits.mobileScanner.totalSize)`, seconds: SOON_S });
+      throw this.#allFull();
     }
     throw new InputError('STORAGE_CONFLICT', { detail: 'The session is being begun anew all the time' });
   }
@@ -88,6 +88,13 @@ export class ScanSessions {
   room(session: Pick<SessionRecord, 'files' | 'bytes'> = { files: 0, bytes: 0 }): { readonly files: number; readonly bytes: number } {
     const { filesPerSession, sessionBytes } = this.parts.limits;
     return { files: Math.max(0, filesPerSession - session.files), bytes: Math.max(0, sessionBytes - session.bytes) };
+  }
+
+  /** Bytes that all sessions together still take. Throws SCAN_SESSIONS_FULL for less than `least`, and for none. */
+  async roomOfAll(least: number): Promise<number> {
+    const room = this.parts.limits.totalBytes - (await this.#bytesOfAll());
+    if (room < Math.max(1, least)) throw this.#allFull();
+    return room;
   }
 
   /** The refusal of files that do not fit into a session. */
@@ -124,6 +131,10 @@ export class ScanSessions {
     await this.records.delete(id, { run });
     const [limit, whose, setting] = ofAddress > sessionsPerAddress ? [sessionsPerAddress, 'Your address has', 'sessionsPerAddress'] : [sessions, 'The server has', 'sessions'];
     throw new OperationalError('SCAN_SESSIONS_FULL', { detail: `${whose} ${limit} sessions open already (limits.mobileScanner.${setting})`, seconds: SOON_S });
+  }
+
+  #allFull(): OperationalError {
+    return new OperationalError('SCAN_SESSIONS_FULL', { detail: `All sessions together hold ${this.parts.limits.totalBytes} bytes (limits.mobileScanner.totalSize)`, seconds: SOON_S });
   }
 
   async #bytesOfAll(): Promise<number> {

@@ -98,6 +98,8 @@ describe('What administrators ask of the installation', () => {
     expectProblem(await upload(Buffer.from('no header'), 'c.lic'), 400, 'LICENCE_FILE_INVALID');
     expectProblem(await upload(Buffer.concat([text, Buffer.alloc(1024 * 1024)]), 'd.lic'), 413, 'INPUT_TOO_LARGE');
     expectProblem(await post(`${server.url}/api/v1/admin/license-file`, [], boss), 400, 'INPUT_FILE_MISSING');
+    const atOnce = await Promise.all(Array.from({ length: 8 }, () => upload(text, 'quire.lic')));
+    expect(atOnce.map(({ status }) => status), 'several at once').to.deep.equal(atOnce.map(() => 200));
     expect(readdirSync(join(server.basePath, 'configs'))).to.deep.equal(before);
     await key('');
   });
@@ -112,6 +114,9 @@ describe('What administrators ask of the installation', () => {
     expect(json(await get('login-agreement'))).to.deep.equal({ locales: ['de', 'en_GB'] });
     expect(json(await get('login-agreement/de'))).to.deep.equal({ locale: 'de', content: '# Regeln\nSei **nett**.' });
     expect([await shown('de'), await shown('en_GB')]).to.deep.equal(['# Regeln\nSei **nett**.', 'Be kind.']);
+    const atOnce = await Promise.all(Array.from({ length: 12 }, (_, i) => put('de', `${i}`)));
+    expect(atOnce.map(({ status }) => status), 'several at once').to.deep.equal(atOnce.map(() => 204));
+    expect(readdirSync(join(server.basePath, 'customFiles', 'disclaimer')).sort()).to.deep.equal(['de.md', 'en_GB.md']);
     expect(json(await get('login-agreement/fr'))).to.deep.equal({ locale: 'fr', content: '' });
     expect((await put('de', ' ')).status).to.equal(204);
     expect(json(await get('login-agreement'))).to.deep.equal({ locales: ['en_GB'] });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineEndpoint, InputError, OperationalError, type DocumentFile, type Endpoint, type JoiRoot } from '@quire/registry';
@@ -102,7 +103,7 @@ async function keepFile(file: DocumentFile, folder: string): Promise<string> {
   const bytes = await file.bytes();
   if (!FILE_HEADER.test(Buffer.from(bytes).toString('utf8'))) throw invalid('A licence file is a text that begins with a -----BEGIN …----- line');
   const path = join(folder, file.name);
-  const part = `${path}.part`;
+  const part = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(part, bytes, { mode: 0o600 });

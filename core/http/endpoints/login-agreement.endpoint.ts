@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineEndpoint, OperationalError, type Endpoint, type JoiRoot } from '@quire/registry';
@@ -45,9 +46,14 @@ async function writeAgreement(folder: string, locale: string, content: string): 
   const target = join(folder, `${locale}.md`);
   if (content.trim() === '') return rm(target, { force: true });
   await mkdir(folder, { recursive: true });
-  const part = join(folder, `.${locale}.part`);
-  await writeFile(part, content);
-  const file = await open(part, 'r+');
-  await file.sync().finally(() => file.close());
-  await rename(part, target);
+  // A name of its own: somebody else may be writing it.
+  const part = join(folder, `.${locale}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    await writeFile(part, content);
+    const file = await open(part, 'r+');
+    await file.sync().finally(() => file.close());
+    await rename(part, target);
+  } finally {
+    await rm(part, { force: true });
+  }
 }

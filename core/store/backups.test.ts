@@ -59,6 +59,22 @@ describe('Backups of the embedded store', () => {
     expect((await users().find()).map(({ id }) => id), 'the state before the restore was kept').to.deep.equal(['x']);
   });
 
+  it('take the place of a database that is damaged', async () => {
+    await users().insert({ id: '1', name: 'ada' });
+    const { name } = await backups.create();
+    for (const damage of ['no database at all', `SQLite format 3\0${'x'.repeat(8192)}`]) {
+      await backups.restore(await backups.path(name));
+      await store.close();
+      writeFileSync(join(folder, 'quire.db'), damage);
+      writeFileSync(join(folder, 'quire.db-wal'), 'what nobody can read');
+      await open();
+      expect((await users().get('1'))?.name, damage.slice(0, 15)).to.equal('ada');
+      const kept = readdirSync(join(folder, 'backups')).find((one) => one.startsWith('before-restore_') && one.endsWith('.db')) ?? '';
+      expect(statSync(join(folder, 'backups', kept)).size, 'and it is kept').to.equal(damage.length);
+      for (const one of readdirSync(join(folder, 'backups'))) if (one.startsWith('before-restore_')) rmSync(join(folder, 'backups', one));
+    }
+  });
+
   it('have names of their own, are listed newest first, and go when they are deleted', async () => {
     const made = [await backups.create(), await backups.create()];
     expect(made.map(({ name }) => name)).to.deep.equal(['backup_20261122T133000Z.db', 'backup_20261122T133000Z_2.db']);

@@ -69,15 +69,29 @@ function takeRestored(engine: Engine, folder: string): void {
   const [restored, present] = [join(folder, RESTORE_FILE), join(folder, 'quire.db')];
   if (!existsSync(restored)) return;
   if (existsSync(present)) {
-    // Opened once more, so that what a server that was killed left in the log is in the file.
-    const before = new engine(present, { timeout: ownershipWaitMs });
-    before.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
-    before.close();
+    const kept = join(folder, 'backups', `before-restore_${new Date().toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(/[-:]/g, '')}.db`);
     mkdirSync(join(folder, 'backups'), { recursive: true, mode: 0o700 });
-    renameSync(present, join(folder, 'backups', `before-restore_${new Date().toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(/[-:]/g, '')}.db`));
+    // What a server that was killed left in the log belongs into the file. A damaged database is what many restore a backup for: it goes as it is, with its log.
+    if (!finish(engine, present) && existsSync(`${present}-wal`)) renameSync(`${present}-wal`, `${kept}-wal`);
+    renameSync(present, kept);
   }
   for (const left of ['-wal', '-shm']) rmSync(`${present}${left}`, { force: true });
   renameSync(restored, present);
+}
+
+/** Brings the log into a database file; false for one that is damaged. */
+function finish(engine: Engine, path: string): boolean {
+  const database = new engine(path, { timeout: ownershipWaitMs });
+  try {
+    database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+    return true;
+  } catch (error) {
+    const code = String((error as { code?: unknown }).code);
+    if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) return false;
+    throw error;
+  } finally {
+    database.close();
+  }
 }
 
 function takeOwnership(engine: Engine, path: string): SqlDatabase {

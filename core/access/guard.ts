@@ -43,15 +43,16 @@ export class Guard {
   /**
    * The caller, or an AccessError: 404 LOGIN_REQUIRED for what exists only with login, 401 KEY_INVALID or TOKEN_INVALID, 403
    * ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS for a wrong key too many, then what the product lacks (`checkProduct`), then 403
-   * ADMIN_ONLY. On a public route wrong credentials are as good as none.
+   * ADMIN_ONLY. On a public route wrong credentials are as good as none. `known` hears of a caller who is recognised before anything refuses them.
    */
-  async check(access: Access | undefined, credentials: Credentials): Promise<Principal> {
+  async check(access: Access | undefined, credentials: Credentials, known?: (caller: Principal) => void): Promise<Principal> {
     if (this.login === undefined) {
       await checkProduct(this.product, access, () => this.#standing(anonymous));
       return anonymous;
     }
     const isPublic = access?.role === 'public';
     const principal = isPublic ? await this.#recogniseIfAny(this.login, credentials) : await this.#recognise(this.login, credentials);
+    known?.(principal);
     await checkProduct(this.product, access, () => this.#standing(principal));
     if (access?.role === 'admin' && principal.role !== 'admin') throw new AccessError('ADMIN_ONLY');
     if (principal.keyId !== undefined) this.login.keys.used(principal.keyId);

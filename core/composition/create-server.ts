@@ -5,6 +5,7 @@ import { loadCatalog, type Catalog } from '@quire/catalog';
 import { OperationalError, tokens, type Principal } from '@quire/registry';
 import Joi from 'joi';
 import { openStoreSecret, type AvailabilityTable, type LoginRooms, type PasswordCost, type SwitchBoard } from '../access/index.js';
+import type { AuditLog } from '../audit/index.js';
 import type { Callbacks } from '../callbacks/index.js';
 import type { KeptAnswers } from '../idempotency/index.js';
 import { nodeRole } from '../cluster/index.js';
@@ -24,6 +25,7 @@ import { sizeToBytes, type Settings } from '../settings/index.js';
 import { StoredFiles, type Store } from '../store/index.js';
 import { ServerTrust } from '../trust/index.js';
 import { createAccess } from './access.js';
+import { makeAudit } from './audit.js';
 import { makeCallbacks } from './callbacks.js';
 import { makeKeptAnswers } from './kept-answers.js';
 import { makeCluster, type Cluster } from './cluster.js';
@@ -109,6 +111,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
     const storageRoom = makeStorage({ settings, store, login, mailer, outbound, clock, log, leases: () => cluster.leases });
     const { storage } = storageRoom;
+    const audit = await makeAudit({ settings, store, login, clock, log });
     const jobsReady = deferred<JobService>();
     jobsReady.promise.catch(() => undefined);
     const admin = makeAdministration({ settings, programs, store, log, clock, folder: paths.tmp, catalog: () => rooms().catalog, version, restart });
@@ -119,7 +122,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const mobileScanner = makeMobileScanner({ settings, store, secret, log, steady: cluster.jobs.clock });
     const endpointParts: EndpointParts = {
       callbacks, outbound, mobileScanner,
-      nodes: cluster.nodes, needsOf, takenElsewhere, storage,
+      nodes: cluster.nodes, needsOf, takenElsewhere, storage, audit,
       settings, guard, login, mailer, allowance, ...monitoring, version, scratchRoot, ownerOf,
       admin, availability: () => rooms().availability, switches: () => rooms().switches, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
       jobs: () => jobsReady.promise, accepting: () => life.accepting,
@@ -157,6 +160,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
       allowance, callbacks, keptAnswers, outbound, settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
       storage, jobs: () => jobsReady.promise, accepting: () => life.accepting, role, needsOf, takenElsewhere, serviceOf: (plugin, token) => containers.use(plugin, token),
       ...(dailyLimits === undefined ? {} : { dailyLimits }),
+      ...(audit === undefined ? {} : { audit: { audit, nameOf: async (username: string) => (await login?.accounts.byName(username))?.username } }),
       formLimits: {
         maxBytes: uploadLimit(settings), maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? 0, maxParts: settings.get('limits.maxParts'),
         stallMs: settings.get('server.uploadIdleSeconds') * 1000, minRate: settings.get('server.uploadMinBytesPerSecond'),
@@ -188,7 +192,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const startSwitching = async (): Promise<void> => {
       if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     };
-    return assemble({ days: monitoring.days, switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs: jobsReady.reject });
+    return assemble({ audit, days: monitoring.days, switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs: jobsReady.reject });
   } catch (error) {
     await store.close();
     throw error;
@@ -212,6 +216,7 @@ interface Rooms {
 }
 
 interface Assembly {
+  readonly audit: AuditLog | undefined;
   readonly days: EndpointDays;
   readonly switching: Switching;
   startSwitching(): Promise<void>;
@@ -238,7 +243,7 @@ interface Assembly {
   failJobs(error: unknown): void;
 }
 
-function assemble({ days, switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({ audit, days, switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs }: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {
@@ -255,6 +260,7 @@ function assemble({ days, switching, startSwitching, login, hapi, catalog, setti
       // Before anything can be taken in.
       storageRoom.start();
       mobileScanner.start();
+      audit?.start();
       await hapi.start();
       trust.start();
       jobsStarted = startJobs().catch((error: unknown) => {
@@ -280,6 +286,7 @@ function assemble({ days, switching, startSwitching, login, hapi, catalog, setti
       await allowance.close();
       await login?.close();
       await days.close();
+      await audit?.close();
       for (const plugin of catalog.plugins) await plugin.plugin.stop?.(containers.context(plugin));
       await pool.close();
       switching.board.stop();

@@ -12,6 +12,7 @@ import type { Allowance, DailyLimits } from '../limits/index.js';
 import type { PipelineService } from '../pipeline/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Storage } from '../storage/index.js';
+import type { AuditCallsParts } from './audit-calls.js';
 import type { FormLimits } from './read-form.js';
 
 /** What the HTTP room stands on. */
@@ -37,6 +38,8 @@ export interface HttpDeps {
   takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
   readonly counters: Counters;
   readonly browsers: WeeklyBrowsers;
+  /** The audit log and the names of accounts; missing while it is off. */
+  readonly audit?: Omit<AuditCallsParts, 'prefix'>;
   /** Daily limits of roles; missing while they are off. */
   readonly dailyLimits?: DailyLimits;
   readonly formLimits: FormLimits;

@@ -5,6 +5,7 @@ import Joi from 'joi';
 import { accepts, documentFile, fault, kindList, type WireFile } from '../execution/index.js';
 import { endpointDocs } from '../openapi/index.js';
 import { answerEndpoint } from './answer-endpoint.js';
+import { subjectOf } from './audit-calls.js';
 import { keyedCall } from './answer-once.js';
 import { chargeEndpoint } from './charge-endpoint.js';
 import type { HttpDeps } from './deps.js';
@@ -36,6 +37,8 @@ export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: Loaded
         // What is answered to somebody unknown may be a secret, as a session: it is not kept.
         const once = keyedCall(deps, request, life, endpoint.access?.role !== 'public' || !deps.guard.loginEnabled);
         const call = await readCall(deps, endpoint, request, life, once.digests);
+        const subject = subjectOf(call);
+        if (subject !== undefined) request.app.subject = subject;
         const answer = await once.answer({ fields: { query: call.query, payload: call.payload }, files: Object.entries(call.files).flatMap(([field, files]) => files.map((file) => ({ field, name: file.name, path: file.path() }))) },
           (uuid) => chargeEndpoint(deps, endpoint, call.principal, () => endpoint.handle(uuid === undefined ? call : { ...call, jobUuid: uuid }, { use: (token) => deps.serviceOf(plugin, token) })), endpoint.returns.status);
         if (answer.file?.release !== undefined) life.afterwards(answer.file.release);

@@ -62,7 +62,7 @@ function classOf(via: SessionClass | 'none' | undefined): SessionClass {
 }
 
 /** 499, as proxies write it, when the client had gone before the answer was out. */
-function statusOf({ response, info }: Request): number {
+export function statusOf({ response, info }: Request): number {
   if (info.responded === 0 || response === null || !('statusCode' in response)) return 499;
   return response.statusCode;
 }

@@ -6,6 +6,7 @@ import type { Logger as Pino } from 'pino';
 import type { Metrics } from '../info/index.js';
 import { exampleFilesPlugin, swaggerPlugin, swaggerUiPlugin } from '../openapi/index.js';
 import { listenHost, type Settings } from '../settings/index.js';
+import { auditCalls } from './audit-calls.js';
 import { clientAddressFrom, trustedFrom } from './client-address.js';
 import { credentialsOf, header } from './credentials.js';
 import { limitDailyCalls } from './daily-limit.js';
@@ -48,7 +49,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     const isDocument = request.route.path === `${prefix}/v1/api-docs`;
     const access = isDocument ? { role: 'public' as const } : request.route.settings.plugins?.quire?.access;
     // An unknown path answers 404 to everybody; it tells nothing that the documentation does not.
-    if (request.route.path !== '/{p*}') request.app.principal = await deps.guard.check(access, credentialsOf(request));
+    if (request.route.path !== '/{p*}') request.app.principal = await deps.guard.check(access, credentialsOf(request), (caller) => void (request.app.caller = caller));
     // Before Hapi tells a waiting client to go on (RFC 9110, 10.1.1).
     refuseDeclaredSize(request.raw.req, deps.formLimits.maxBytes);
     return h.continue;
@@ -63,6 +64,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
   hapi.ext('onPreResponse', (request, h) => finish(hapi, settings, request, h));
   if (deps.dailyLimits !== undefined) limitDailyCalls(hapi, deps.dailyLimits);
   meter(hapi, { metrics, counters: deps.counters, browsers: deps.browsers, counting: settings.get('metrics.enabled'), loginEnabled: deps.guard.loginEnabled, prefix });
+  if (deps.audit !== undefined) auditCalls(hapi, { ...deps.audit, prefix });
   await hapi.register([
     { plugin: inert },
     {

@@ -1,5 +1,7 @@
 import type { Endpoint } from '@quire/registry';
 import { actuatorEndpoints } from './actuator.endpoint.js';
+import { auditEndpoints } from './audit.endpoint.js';
+import { auditPageEndpoints } from './audit-pages.endpoint.js';
 import { apiKeyEndpoints } from './api-keys.endpoint.js';
 import { adminPluginsEndpoints } from './admin-plugins.endpoint.js';
 import { adminSettingsEndpoints } from './admin-settings.endpoint.js';
@@ -33,5 +35,5 @@ export type { AdminParts, EndpointParts } from './parts.js';
 
 /** Every endpoint that is core's own. */
 export function coreEndpoints(parts: EndpointParts): Endpoint[] {
-  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...usageEndpoints(parts), ...nodeEndpoints(parts), ...loginEndpoints(parts), ...apiKeyEndpoints(parts), ...mfaEndpoints(parts), ...userEndpoints(parts), ...userAdminEndpoints(parts), ...teamEndpoints(parts), ...inviteEndpoints(parts), ...capabilityEndpoints(parts), ...configEndpoints(parts), ...adminPluginsEndpoints(parts), ...adminSettingsEndpoints(parts), ...licenceEndpoints(parts), ...loginAgreementEndpoints(parts), ...databaseEndpoints(parts), ...uiDataEndpoints(parts), ...pageDataEndpoints(parts), ...storageFileEndpoints(parts), ...storageFolderEndpoints(parts), ...storageShareEndpoints(parts), ...mobileScannerEndpoints(parts)];
+  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...usageEndpoints(parts), ...nodeEndpoints(parts), ...loginEndpoints(parts), ...apiKeyEndpoints(parts), ...mfaEndpoints(parts), ...userEndpoints(parts), ...userAdminEndpoints(parts), ...teamEndpoints(parts), ...inviteEndpoints(parts), ...capabilityEndpoints(parts), ...configEndpoints(parts), ...adminPluginsEndpoints(parts), ...adminSettingsEndpoints(parts), ...licenceEndpoints(parts), ...loginAgreementEndpoints(parts), ...databaseEndpoints(parts), ...uiDataEndpoints(parts), ...pageDataEndpoints(parts), ...auditEndpoints(parts), ...auditPageEndpoints(parts), ...storageFileEndpoints(parts), ...storageFolderEndpoints(parts), ...storageShareEndpoints(parts), ...mobileScannerEndpoints(parts)];
 }

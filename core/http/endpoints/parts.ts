@@ -1,6 +1,7 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
 import type { Mailer, Outbound, Principal } from '@quire/registry';
 import type { AvailabilityTable, Guard, LoginRooms, SwitchBoard } from '../../access/index.js';
+import type { AuditLog } from '../../audit/index.js';
 import type { Callbacks } from '../../callbacks/index.js';
 import type { ClusterNodes, Needs } from '../../cluster/index.js';
 import type { EngineFact, FirstRun, PackageLicence, ProgramFacts } from '../../admin/index.js';
@@ -45,6 +46,8 @@ export interface EndpointParts {
   readonly mailer: Mailer;
   /** Files of users; undefined while login or storage is off. */
   readonly storage: Storage | undefined;
+  /** The audit log; undefined while login or it is off. */
+  readonly audit: AuditLog | undefined;
   readonly availability: () => AvailabilityTable;
   readonly switches: () => SwitchBoard;
   readonly admin: AdminParts;

@@ -76,6 +76,8 @@ export interface Endpoint {
   readonly notes?: string;
   /** Heading in the API documentation; default: the first path segment. */
   readonly tag?: string;
+  /** Of a GET: it changes something all the same, as existing clients ask it to. HEAD, which by RFC 9110, 9.3.2, does what GET does, is then refused. */
+  readonly changes?: true;
   readonly access?: Access;
   readonly request?: {
     readonly params?: (joi: JoiRoot) => Joi.ObjectSchema;

@@ -63,6 +63,7 @@ describe('Backups by administrators', () => {
       for (const verb of ['download', 'delete', 'import-database-file']) expect((await call(`database/${verb}/${name}`)).status, `${verb} ${name}`).to.equal(404);
     }
     expectProblem(await call(`database/download/none.db`), 404, 'BACKUP_UNKNOWN');
+    expect((await call(`database/delete/${fileName}`, 'HEAD')).status, 'a question for the head alone deletes nothing').to.equal(405);
     const gone = json(await call(`database/delete/${fileName}`));
     expectShape(gone, { message: 'string' });
     expectProblem(await call(`database/delete/${fileName}`), 404, 'BACKUP_UNKNOWN');

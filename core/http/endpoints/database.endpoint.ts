@@ -27,7 +27,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
   const restore = async (path: string) => ({ json: { message: `The backup was checked and lies ready. ${atRestart} What is there until then is kept as a backup.`, records: await backupsOf(parts).restore(path), requiresRestart: true } });
   return [
     defineEndpoint({
-      ...base, id: 'createDatabaseBackup', method: 'GET', path: 'database/createDatabaseBackup', summary: 'Make a backup of the database', notes: 'Accounts, keys, shares and all other records as they are at this moment. Files of users and of jobs are not in it.',
+      ...base, id: 'createDatabaseBackup', method: 'GET', changes: true, path: 'database/createDatabaseBackup', summary: 'Make a backup of the database', notes: 'Accounts, keys, shares and all other records as they are at this moment. Files of users and of jobs are not in it.',
       returns: { description: 'The backup', json: (joi) => joi.object({ message: message(joi), backup: backupShape(joi).required() }).label('BackupMade') }, errors: [...errors, 'BACKUP_FAILED', 'STORAGE_FULL'],
       handle: async () => {
         const made = await backupsOf(parts).create();
@@ -43,7 +43,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...base, id: 'deleteDatabaseBackup', method: 'GET', path: 'database/delete/{fileName}', summary: 'Delete a backup', request: { params: named },
+      ...base, id: 'deleteDatabaseBackup', method: 'GET', changes: true, path: 'database/delete/{fileName}', summary: 'Delete a backup', request: { params: named },
       returns: { description: 'Done', json: (joi) => joi.object({ message: message(joi) }).label('BackupDeleted') }, errors: [...errors, 'BACKUP_UNKNOWN'],
       handle: async ({ params }) => {
         const name = params['fileName'] ?? '';
@@ -52,7 +52,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...base, id: 'restoreDatabaseBackup', method: 'GET', path: 'database/import-database-file/{fileName}', summary: 'Restore a kept backup', notes: `${atRestart} Jobs of that time are left out; files that were stored since then lose their records and go.`, request: { params: named },
+      ...base, id: 'restoreDatabaseBackup', method: 'GET', changes: true, path: 'database/import-database-file/{fileName}', summary: 'Restore a kept backup', notes: `${atRestart} Jobs of that time are left out; files that were stored since then lose their records and go.`, request: { params: named },
       returns: restored, errors: [...errors, 'BACKUP_UNKNOWN', 'BACKUP_UNFIT', 'BACKUP_FAILED', 'STORAGE_FULL'],
       handle: async ({ params }) => restore(await backupsOf(parts).path(params['fileName'] ?? '')),
     }),

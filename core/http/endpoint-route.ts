@@ -56,6 +56,7 @@ async function admit(deps: HttpDeps, endpoint: Endpoint, plugin: LoadedPlugin | 
 }
 
 async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, life: RequestLife, digests: Map<string, string> | undefined): Promise<EndpointRequest> {
+  if (endpoint.changes === true && request.method === 'head') throw new InputError('METHOD_NOT_ALLOWED', { method: 'HEAD', allowed: endpoint.method });
   const spec = endpoint.request ?? {};
   const faults: FieldFault[] = [];
   const check = (schema: Joi.ObjectSchema | undefined, value: unknown, prefix: string): Record<string, unknown> => {

@@ -19,7 +19,6 @@ export interface ImposeOptions {
 
 /** Sheets between two calls of `onSheets`. */
 const STRIDE = 64;
-const NUMBERS_LEFT_OUT = 1000;
 
 /**
  * Makes the pages of a document into sheets, in place, and its page tree anew of those. Each page becomes one form XObject, placed as often as
@@ -30,8 +29,6 @@ const NUMBERS_LEFT_OUT = 1000;
 export async function imposeSheets({ document, pages }: OpenedPdf, sheets: readonly Sheet[], options: ImposeOptions = {}): Promise<void> {
   const { context } = document;
   const catalog = catalogOf(context);
-  // A reference to an object that is not there, numbered just behind the last that is, must not come to name a new one (ISO 32000-1, 7.3.10).
-  context.largestObjectNumber += NUMBERS_LEFT_OUT;
   const refs = sheets.map(() => context.nextRef());
   const placed = new PlacedPages(context, pages, sheets, refs);
   const indexes = new Map(pages.map(({ ref }, index) => [ref, index]));

@@ -25,6 +25,8 @@ export interface Parsed {
   readonly mended: boolean;
   /** True when something in it was passed over. */
   readonly broken: boolean;
+  /** True when a reference in it was taken for null because it names what was added since. */
+  readonly nulled: boolean;
 }
 
 /** The header of an indirect object: `12 0 obj`. */
@@ -47,6 +49,8 @@ export class ObjectReader {
     readonly context: PDFContext,
     /** Gives the value of an indirect /Length. */
     readonly lengthOf: (ref: PDFRef) => number | undefined,
+    /** Says whether a reference to this number may stand. */
+    readonly keep: (number: number) => boolean,
   ) {}
 
   /** True once a stream was read that nothing ends but the end of the file. */
@@ -66,7 +70,7 @@ export class ObjectReader {
     for (let length = FIRST_WINDOW; ; length *= GROWTH) {
       const window = this.windows.bytes(position, position + length);
       const complete = position + window.length >= this.windows.size;
-      const parser = new WindowParser(window, this.context);
+      const parser = new WindowParser(window, this.context, this.keep);
       let object: PDFObject | undefined;
       try {
         object = parser.parseObject();
@@ -82,11 +86,11 @@ export class ObjectReader {
         this.#spend(BROKEN);
         return undefined;
       }
-      const { hasStrings, broken, streamAt } = parser;
+      const { hasStrings, broken, nulled, streamAt } = parser;
       if (broken) this.#spend(BROKEN);
       // A page that says that it is a stream too is a page to every viewer.
-      if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object)) return { object, hasStrings, mended: false, broken };
-      return { ...this.#stream(object, position + streamAt), hasStrings, broken };
+      if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object)) return { object, hasStrings, mended: false, broken, nulled };
+      return { ...this.#stream(object, position + streamAt), hasStrings, broken, nulled };
     }
   }
 

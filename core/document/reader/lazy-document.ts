@@ -7,11 +7,12 @@ import type { CrossReference, Entry } from './cross-reference.js';
 import { decodeStream } from './decode-stream.js';
 import { type Decryption, inheritEncryption, openDecryption } from './decryption.js';
 import { findCrossReference, findHeader, scannedTrailers } from './file-structure.js';
-import { ObjectReader } from './indirect-object.js';
+import { ObjectReader, type Parsed } from './indirect-object.js';
 import { type Touched, lazyContext } from './lazy-context.js';
 import { type ObjectStream, objectIn } from './object-stream.js';
 import { ObjectStreamCache } from './object-stream-cache.js';
 import { type Scan, scanObjects } from './recovery-scan.js';
+import { ReferenceNumbers } from './reference-numbers.js';
 import { describeMending } from './warnings.js';
 
 /** A /Size that far beyond every object is a lie. */
@@ -48,6 +49,10 @@ export class LazyDocument {
   readonly #mended = new Set<number>();
   readonly #displaced = new Set<number>();
   readonly #broken = new Set<number>();
+  readonly #numbers: ReferenceNumbers;
+  readonly #nulled = new Set<PDFRef>();
+  /** True while objects are read as the file has them. */
+  #verbatim = false;
   #inexact = false;
   #decoded = 0;
   #scan: Scan | undefined;
@@ -55,14 +60,15 @@ export class LazyDocument {
   constructor(source: Uint8Array | LazySource, { password }: LazyOptions = {}) {
     this.#password = password;
     this.windows = new ByteWindows(source);
-    const { context, forget, touched } = lazyContext({ load: (ref) => this.#load(ref), references: () => this.references() });
+    const { context, forget, touched } = lazyContext({ load: (ref) => this.#as(false, () => this.#load(ref)), references: () => this.references() });
     this.context = context;
     this.#forget = forget;
     this.#touched = touched;
+    this.#numbers = new ReferenceNumbers(context);
     this.#reader = new ObjectReader(this.windows, this.context, (ref) => {
       const value = this.#loading.has(ref.objectNumber) ? undefined : this.context.lookup(ref);
       return value instanceof PDFNumber ? value.asNumber() : undefined;
-    });
+    }, this.#keep);
     const header = findHeader(this.windows) ?? NO_HEADER;
     const [major, minor] = header.version.split('.').map(Number);
     this.context.header = PDFHeader.forVersion(major ?? 1, minor ?? 7);
@@ -87,6 +93,7 @@ export class LazyDocument {
     const size = trailer.get(PDFName.of('Size'));
     const declared = size instanceof PDFNumber ? Math.trunc(size.asNumber()) - 1 : 0;
     this.context.largestObjectNumber = declared <= Math.min(largest + BELIEVED, bounds.objectNumber) ? Math.max(largest, declared) : largest;
+    this.#numbers.begin();
   }
 
   /** True when the file is encrypted; `lookup` gives objects decrypted. */
@@ -129,7 +136,12 @@ export class LazyDocument {
 
   /** Reads an object as the file has it, each time another one: to be compared with what `lookup` gives. Errors as there. */
   original(ref: PDFRef): PDFObject | undefined {
-    return this.#load(ref);
+    return this.#as(true, () => this.#load(ref));
+  }
+
+  /** Objects with references to nothing that became null because what was added has these numbers: they differ from the file, and must be written with the rest. */
+  get nulled(): ReadonlySet<PDFRef> {
+    return this.#nulled;
   }
 
   /** Gives every reference that has an object, in the order of the cross-reference, without reading the objects. */
@@ -178,6 +190,18 @@ export class LazyDocument {
     return this.#recovered.get(number) ?? this.crossReference?.find(number);
   }
 
+  readonly #keep = (number: number): boolean => this.#verbatim || this.#numbers.keep(number);
+
+  #as<T>(verbatim: boolean, read: () => T): T {
+    const before = this.#verbatim;
+    this.#verbatim = verbatim;
+    try {
+      return read();
+    } finally {
+      this.#verbatim = before;
+    }
+  }
+
   #load(ref: PDFRef): PDFObject | undefined {
     const number = ref.objectNumber;
     const entry = this.entry(number);
@@ -186,6 +210,7 @@ export class LazyDocument {
     try {
       if ((entry.kind === 'at' ? entry.generation : 0) !== ref.generationNumber && !this.#hasGeneration(ref, entry)) return undefined;
       const found = this.#read(number, entry) ?? this.#readElsewhere(number);
+      if (found?.nulled === true) this.#nulled.add(ref);
       // What an object stream holds was decrypted with it.
       if (found === undefined || this.#decryption === undefined || this.entry(number)?.kind === 'in') return found?.object;
       return this.#decryption.decrypt(ref, found);
@@ -202,10 +227,10 @@ export class LazyDocument {
     return (this.#scan ??= scanObjects(this.windows)).objects.get(objectNumber)?.generation === generationNumber;
   }
 
-  #read(number: number, entry: Entry): { object: PDFObject; hasStrings: boolean } | undefined {
+  #read(number: number, entry: Entry): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
     if (entry.kind === 'in') {
       const stream = this.#objectStream(entry.stream);
-      return stream === undefined ? undefined : objectIn(stream, number, entry.index, this.context);
+      return stream === undefined ? undefined : objectIn(stream, number, entry.index, this.context, this.#keep);
     }
     if (entry.kind === 'free') return undefined;
     const header = this.#reader.header(entry.position) ?? this.#reader.header(entry.position - 1);
@@ -217,7 +242,7 @@ export class LazyDocument {
   }
 
   /** What is not where the cross-reference says is where a scan of the file finds it. */
-  #readElsewhere(number: number): { object: PDFObject; hasStrings: boolean } | undefined {
+  #readElsewhere(number: number): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
     this.#scan ??= scanObjects(this.windows);
     const place = this.#scan.objects.get(number);
     const before = this.entry(number);

@@ -1,6 +1,7 @@
 import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import { decodeStream } from './decode-stream.js';
+import type { Parsed } from './indirect-object.js';
 import { WindowParser } from './window-parser.js';
 
 /** An object stream, inflated (ISO 32000-1, 7.5.7). */
@@ -35,20 +36,21 @@ export function openObjectStream(stream: PDFObject | undefined, resolve: (value:
 }
 
 /** Parses one object of an object stream; the index of its entry is a hint, its number decides. */
-export function objectIn(stream: ObjectStream, number: number, hint: number, context: PDFContext): { object: PDFObject; hasStrings: boolean } | undefined {
+export function objectIn(stream: ObjectStream, number: number, hint: number, context: PDFContext, keep: (number: number) => boolean): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
   const index = stream.numbers[hint] === number ? hint : stream.numbers.indexOf(number);
   const offset = stream.offsets[index];
   if (offset === undefined || offset >= stream.data.length) return undefined;
   const next = stream.offsets[index + 1];
   const ends = next !== undefined && next > offset ? [next, stream.data.length] : [stream.data.length];
-  let partly: { object: PDFObject; hasStrings: boolean } | undefined;
+  let partly: ReturnType<typeof objectIn>;
   for (const end of ends) {
-    const parser = new WindowParser(stream.data.subarray(offset, end), context);
+    const parser = new WindowParser(stream.data.subarray(offset, end), context, keep);
     try {
       const object = parser.parseObject();
       if (parser.streamAt !== undefined && object instanceof PDFDict) return undefined;
-      if (!parser.broken) return { object, hasStrings: parser.hasStrings };
-      partly ??= { object, hasStrings: parser.hasStrings };
+      const { hasStrings, nulled } = parser;
+      if (!parser.broken) return { object, hasStrings, nulled };
+      partly ??= { object, hasStrings, nulled };
     } catch (error) {
       if (error instanceof DocumentError) throw error;
     }

@@ -3,8 +3,6 @@ import { bounds } from '../bounds.js';
 import { DocumentError } from '../errors.js';
 import { endsToken, tokenEnd } from './characters.js';
 
-/** A reference to a number that far beyond all others is damage, and no reason to number new objects behind it. */
-const NEAR = 100_000;
 const [MAX_TEN_DIGITS, MAX_FIVE_DIGITS] = [9_999_999_999, 99_999] as const;
 /** So many faults of one object are passed over. */
 const MAX_FAULTS = 100;
@@ -64,6 +62,8 @@ export class WindowParser extends PDFObjectParser {
   hasStrings = false;
   /** True once something was passed over. */
   broken = false;
+  /** True once a reference was taken for null because it names what was added since. */
+  nulled = false;
   /** Offset in the window right after the word `stream`, when the object is a stream. */
   streamAt: number | undefined;
   readonly #cursor: Cursor;
@@ -73,7 +73,8 @@ export class WindowParser extends PDFObjectParser {
 
   readonly #context: PDFContext;
 
-  constructor(data: Uint8Array, context: PDFContext) {
+  /** `keep` says whether a reference to this number may stand. */
+  constructor(data: Uint8Array, context: PDFContext, private readonly keep: (number: number) => boolean) {
     const cursor = new Cursor(data);
     super(cursor as unknown as PdfLibBytes, context);
     this.#cursor = cursor;
@@ -243,18 +244,13 @@ export class WindowParser extends PDFObjectParser {
         this.#cursor.next();
         // A reference that no cross-reference could hold leads nowhere, and could not be written again.
         if (first > MAX_TEN_DIGITS || second > MAX_FIVE_DIGITS) return PDFNull;
-        this.#reserve(first);
-        return PDFRef.of(first, second);
+        if (this.keep(first)) return PDFRef.of(first, second);
+        this.nulled = true;
+        return PDFNull;
       }
     }
     this.#cursor.moveTo(lookahead);
     return PDFNumber.of(first);
-  }
-
-  /** A reference that leads nowhere is null (ISO 32000-1, 7.3.10), and must not come to lead to an object that is added later. */
-  #reserve(number: number): void {
-    const { largestObjectNumber } = this.#context;
-    if (number > largestObjectNumber && number <= Math.min(largestObjectNumber + NEAR, bounds.objectNumber)) this.#context.largestObjectNumber = number;
   }
 }
 

@@ -28,7 +28,7 @@ export function findChanges(document: LazyDocument, only?: Iterable<PDFRef>): Ch
     if (!isInFile(document, ref)) added.set(ref, object);
     else if (only === undefined && differs(document, ref, object, assigned.has(ref))) changed.push([ref, object]);
   }
-  for (const ref of only ?? []) {
+  for (const ref of only === undefined ? [] : [...only, ...document.nulled]) {
     const object = document.context.lookup(ref);
     if (object === undefined || !isInFile(document, ref) || known.has(ref.objectNumber)) continue;
     known.add(ref.objectNumber);

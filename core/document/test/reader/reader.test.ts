@@ -4,7 +4,7 @@ import { PDFDict, PDFDocument, PDFName, type PDFNumber, PDFRawStream, PDFRef, ty
 import { DocumentError } from '../../errors.js';
 import { walkPages } from '../../pages/index.js';
 import { type LazyDocument, type LazySource, countPages, openLazily } from '../../reader/index.js';
-import { TWO_PAGES, crossReferenceStream, latin1, layOut, plain, streamText, table, withBounds } from './support.js';
+import { type Place, TWO_PAGES, crossReferenceStream, latin1, layOut, plain, streamText, table, withBounds } from './support.js';
 
 function refusal(work: () => unknown): string {
   try {
@@ -129,6 +129,30 @@ describe('opening lazily', () => {
     const document = openLazily(latin1(plain({ ...TWO_PAGES, 2: '<</Type/Pages/Count 2/Kids[3 0 R 4 0 R 5 0 R 7 0 R]>>' }, '/Size 99999999')));
     expect(countPages(document)).to.equal(2);
     expect(document.context.nextRef().objectNumber).to.equal(8);
+  });
+
+  it('takes a reference to nothing for null where its number went to something new before it was read', () => {
+    const bodies = { 5: '<</A 10 0 R/B[11 0 R 30 0 R 4 0 R]>>', 6: '<</C 10 0 R/D 11 0 R/E 12 0 R/F 30 0 R>>' };
+    const together = `5 0 6 ${bodies[5].length + 1} ${bodies[5]} ${bodies[6]}`;
+    const { text, places } = layOut({ ...TWO_PAGES, 7: streamText(`/Type/ObjStm/N 2/First ${together.indexOf('<')}`, latin1(together)) });
+    const inStream = `${text}${crossReferenceStream(8, new Map<number, Place>([...places, [5, [7, 0]], [6, [7, 1]], [8, text.length]]), '/Size 10/Root 1 0 R')}startxref\n${text.length}\n%%EOF\n`;
+    for (const file of [plain({ ...TWO_PAGES, ...bodies }, '/Size 10'), inStream]) {
+      const document = openLazily(latin1(file));
+      const { context } = document;
+      const told = (ref: number, read = (of: PDFRef) => document.lookup(of)): string => read(PDFRef.of(ref))?.toString().replace(/\s+/g, ' ') ?? 'nothing';
+      for (const expected of [10, 11]) {
+        const ref = context.nextRef();
+        expect(ref.objectNumber).to.equal(expected);
+        context.assign(ref, PDFName.of('New'));
+      }
+      // 30 is read while it is free: from then on it stays so, and so does what lies before it.
+      expect(told(5)).to.equal('<< /A null /B [ null 30 0 R 4 0 R ] >>');
+      expect(told(6)).to.equal('<< /C null /D null /E 12 0 R /F 30 0 R >>');
+      expect(context.nextRef().objectNumber).to.equal(31);
+      expect([document.lookup(PDFRef.of(12)), document.lookup(PDFRef.of(30))]).to.deep.equal([undefined, undefined]);
+      expect(told(6, (ref) => document.original(ref)), 'the file itself says what it said').to.equal('<< /C 10 0 R /D 11 0 R /E 12 0 R /F 30 0 R >>');
+      expect([...document.nulled].map(({ objectNumber }) => objectNumber)).to.deep.equal([5, 6]);
+    }
   });
 
   it('tells in words what was mended, and lists what cannot be read', () => {

@@ -54,6 +54,19 @@ describe('appending changes', () => {
     expect(latin1Text(appendBytes(document))).to.match(/trailer\s*<<\/Size 5\/Root[^>]*>>\s*startxref\s*\d+\s*%%EOF\s*$/);
   });
 
+  it('writes an object anew whose reference to nothing would come to name what was added', () => {
+    const { text, places } = layOut({ ...TWO_PAGES, 5: '<</A 6 0 R/B 7 0 R>>' });
+    for (const all of [true, false]) {
+      const document = openLazily(latin1(text + table(text.length, places, '/Size 6/Root 1 0 R')));
+      const [page] = walkPages(document.context);
+      page?.dict.set(PDFName.of('Note'), document.context.register(PDFString.of('new')));
+      document.lookup(PDFRef.of(5));
+      const result = openLazily(appendBytes(document, all || page === undefined ? {} : { changed: [page.ref] }));
+      expect(result.lookup(PDFRef.of(6))).to.be.instanceOf(PDFString);
+      expect(result.lookup(PDFRef.of(5))?.toString().replace(/\s+/g, ' ')).to.equal('<< /B 7 0 R >>');
+    }
+  });
+
   for (const [name, source] of [['a table', tableFile()], ['a stream', streamFile()]] as const) {
     it(`continues ${name} by its own form, and leaves the original untouched in front`, async () => {
       const result = turned(source);

@@ -1,23 +1,35 @@
-// `npm run new:plugin name` writes plugins/<name>, a package of this workspace, and names it in the build and in the settings.
+// `npm run new:plugin name` writes plugins/<name>, a package of this workspace, and names it in the build and in the settings;
+// `npm run new:plugin name folder` writes a package of its own into that folder outside, which is developed beside this checkout.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { writePlugin } from '../test/kit/generators/new-plugin.js';
 import { root } from './load-workspace-plugins.js';
 
-const [name] = process.argv.slice(2);
+const [name, outside] = process.argv.slice(2);
 if (name === undefined) {
-  console.error('Use: npm run new:plugin <name>');
+  console.error('Use: npm run new:plugin <name> [folder outside this repository]');
   process.exit(2);
 }
 try {
+  if (outside === undefined) await writeInside(name);
+  else await writeOutside(name, resolve(outside));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}
+
+async function writeOutside(name: string, folder: string): Promise<void> {
+  if (!relative(root, folder).startsWith('..')) throw new Error(`${folder} lies within this repository; npm run new:plugin ${name} writes a plugin of its own`);
+  const files = await writePlugin({ name, folder, workspace: false, checkout: root });
+  console.log(`Wrote ${folder}:\n${files.map((file) => `  ${file}`).join('\n')}\nNext: cd ${folder} && npm install && npm test; its README says how it comes to a server`);
+}
+
+async function writeInside(name: string): Promise<void> {
   const files = await writePlugin({ name, folder: join(root, 'plugins', name), workspace: true });
   addReference(`plugins/${name}`);
   addToSettings(`@quire/plugin-${name}`);
   link(name);
   console.log(`Wrote plugins/${name}:\n${files.map((file) => `  ${file}`).join('\n')}\nIt is named in tsconfig.json and config/settings.yml.\nNext: npm install (records it in package-lock.json), then npm run docs and (cd plugins/${name} && npm test)`);
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(1);
 }
 
 /** Adds the package to the projects that `tsc -b` builds. */

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { API_VERSION } from '@quire/registry';
 import { makePdf } from '../make-pdf.js';
 import { functionSource, operationSource, testSource, wordsOf } from './operation-template.js';
@@ -12,10 +12,12 @@ export interface NewPlugin {
   readonly folder: string;
   /** True inside the product's own workspace: `@quire/plugin-<name>`, built with the others. */
   readonly workspace: boolean;
+  /** Of one outside: the built checkout of the server that it is developed beside; without it the server's packages come from the registry. */
+  readonly checkout?: string;
 }
 
 /** Writes a plugin package with one operation, its function, fixture and tests; its `npm test` is green at once. Gives the files written. */
-export async function writePlugin({ name, folder, workspace }: NewPlugin): Promise<string[]> {
+export async function writePlugin({ name, folder, workspace, checkout }: NewPlugin): Promise<string[]> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) throw new Error(`"${name}" is no name in kebab case, as barcode or page-marks`);
   if (existsSync(folder)) throw new Error(`${folder} is there already`);
   const prefix = workspace ? name : 'misc';
@@ -23,11 +25,11 @@ export async function writePlugin({ name, folder, workspace }: NewPlugin): Promi
   const { file, exportName } = wordsOf(operation.path);
   const packageName = workspace ? `@quire/plugin-${name}` : `quire-plugin-${name}`;
   const files: Record<string, string | Uint8Array> = {
-    'package.json': packageJson(packageName, prefix, workspace),
+    'package.json': packageJson(packageName, prefix, workspace, (own, range) => (checkout === undefined ? range : `file:${relative(folder, join(checkout, own))}`)),
     'tsconfig.json': tsconfig(workspace),
     '.mocharc.json': '{ "node-option": ["import=tsx", "no-experimental-require-module"], "timeout": 60000, "exit": true, "spec": "test/**/*.test.ts" }\n',
     '.gitignore': 'node_modules/\ndist/\n*.tsbuildinfo\n',
-    'README.md': `# ${packageName}\n\nOperations for a Quire server.\n\n\`\`\`yaml\nplugins:\n  - use: '${packageName}'\n\`\`\`\n`,
+    'README.md': `# ${packageName}\n\nOperations for a Quire server.\n\n\`\`\`sh\nnpm pack                                              # here\nnpm install --no-save <path>/${packageName.replace('@', '').replace('/', '-')}-0.1.0.tgz   # in the server's folder\n\`\`\`\n\nand in the server's \`configs/settings.yml\`:\n\n\`\`\`yaml\nplugins:\n  - use: '${packageName}'\n\`\`\`\n`,
     'CHANGELOG.md': '# Changelog\n\n## 0.1.0\n\nFirst version.\n',
     'src/index.ts': `import { definePlugin } from '@quire/registry';\nimport { ${exportName} } from './operations/${file}.op.js';\n\nexport default definePlugin({ operations: [${exportName}] });\n`,
     [`src/operations/${file}.op.ts`]: operationSource(operation),
@@ -44,7 +46,7 @@ export async function writePlugin({ name, folder, workspace }: NewPlugin): Promi
   return Object.keys(files);
 }
 
-function packageJson(name: string, prefix: string, workspace: boolean): string {
+function packageJson(name: string, prefix: string, workspace: boolean, from: (folder: string, range: string) => string): string {
   const json = {
     name,
     version: '0.1.0',
@@ -55,11 +57,11 @@ function packageJson(name: string, prefix: string, workspace: boolean): string {
     files: ['dist', 'README.md', 'CHANGELOG.md'],
     quire: { kind: 'plugin', api: `^${API_VERSION}`, prefixes: [prefix] },
     scripts: { build: 'tsc -b', pretest: 'tsc -b', test: 'mocha' },
-    peerDependencies: { '@quire/registry': `^${API_VERSION}` },
-    dependencies: { '@quire/document': '^0.1.0' },
-    ...(workspace ? {} : {
+    // A server has both; a package outside gets its own neither way.
+    peerDependencies: { '@quire/registry': `^${API_VERSION}`, ...(workspace ? {} : { '@quire/document': '^0.1.0' }) },
+    ...(workspace ? { dependencies: { '@quire/document': '^0.1.0' } } : {
       devDependencies: {
-        '@quire/plugin-kit': '^1.0.0', '@quire/registry': `^${API_VERSION}`, '@types/mocha': '^10.0.10', '@types/node': '^20.19.0',
+        '@quire/document': from('core/document', '^0.1.0'), '@quire/plugin-kit': from('test/kit', '^1.0.0'), '@quire/registry': from('registry', `^${API_VERSION}`), '@types/mocha': '^10.0.10', '@types/node': '^20.19.0',
         chai: '^6.3.0', mocha: '^12.0.3', tsx: '^4.23.15', typescript: '^7.0.2',
       },
     }),

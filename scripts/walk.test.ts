@@ -1,4 +1,5 @@
 import { createTestServer, type QuireServer } from '@quire/core';
+import { readZip } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { readDocument, type ApiDocument } from './walk/api-document.js';
 import { judge, makeCall } from './walk/make-call.js';
@@ -9,6 +10,15 @@ describe('whoever knows only the API documentation', function () {
   let server: QuireServer;
   let url: string;
   let calls: PlannedCall[];
+
+  const step = (path: string, parameters: object = {}): object => ({ operation: `/api/v1/${path}`, parameters });
+  const pipeline = (what: 'handleData' | 'validate', json: string | Blob, file?: Blob): Promise<Response> => {
+    const form = new FormData();
+    if (typeof json === 'string') form.append('json', json);
+    else form.append('json', json, 'pipeline.json');
+    if (file !== undefined) form.append('fileInput', file, 'two.pdf');
+    return fetch(`${url}/api/v1/pipeline/${what}`, { method: 'POST', body: form });
+  };
 
   before(async () => {
     // What is switched off has no place in the document.
@@ -34,6 +44,29 @@ describe('whoever knows only the API documentation', function () {
       for (const call of made) expect(await makeCall(url, call)).to.deep.include({ verdict: 'well', note: '' });
     });
   }
+
+  it('writes a pipeline of ten steps, checks it, and runs it from a file', async () => {
+    const steps = [step('filter/filter-page-count', { pageCount: 0, comparator: 'Greater' }), step('general/rotate-pdf', { angle: 90 }), step('misc/add-page-numbers', { position: 8 }),
+      step('security/add-watermark', { watermarkType: 'text', watermarkText: 'DRAFT' }), step('security/sanitize-pdf'), step('general/scale-pages', { pageSize: 'A5' }), step('misc/compress-pdf', { optimizeLevel: 3 }),
+      step('misc/update-metadata', { title: 'Ten steps' }), step('filter/filter-page-size', { standardPageSize: 'A5', comparator: 'Equal' }), step('convert/pdf/img', { imageFormat: 'png', singleOrMultiple: 'multiple', dpi: 40 })];
+    const checked = await pipeline('validate', JSON.stringify({ pipeline: steps }));
+    expect(checked.status, await checked.text()).to.equal(200);
+    const two = await (await fetch(`${url}/swagger-assets/examples/quire-plugin-general/two-pages.pdf`)).blob();
+    const answer = await pipeline('handleData', new Blob([JSON.stringify({ pipeline: steps })]), two);
+    expect(answer.status).to.equal(200);
+    const pictures = await readZip(new Uint8Array(await answer.arrayBuffer()));
+    expect(pictures.map(({ name }) => name.split('.').at(-1))).to.deep.equal(['png', 'png']);
+  });
+
+  it('is told all ten faults of ten steps', async () => {
+    const steps = [step('general/rotate-pdff', { angle: 90 }), step('filter/filter-page-count', { comparator: 'More' }), step('general/rotate-pdf', { angle: 45 }), step('security/add-watermark', { watermarkType: 'image' }), { operation: 'rotate' },
+      step('misc/compress-pdf', { optimizeLevel: 99 }), step('general/merge-pdfs', { removeCertSign: 'maybe' }), { parameters: {} }, step('convert/pdf/img', { dpi: 'many' }), { ...step('security/auto-redact'), parameters: [] }];
+    const answer = await pipeline('validate', JSON.stringify({ pipeline: steps }));
+    const { errors } = (await answer.json()) as { errors: { pointer: string }[] };
+    expect(answer.status).to.equal(400);
+    expect(errors.map(({ pointer }) => pointer)).to.deep.equal(['/pipeline/0/operation', '/pipeline/1/parameters/comparator', '/pipeline/2/parameters/angle', '/pipeline/3/parameters/watermarkImage', '/pipeline/4/operation', '/pipeline/5/parameters/optimizeLevel',
+      '/pipeline/6/parameters/removeCertSign', '/pipeline/7/operation', '/pipeline/8/parameters/dpi', '/pipeline/9/parameters']);
+  });
 
   it('is served nothing but files of examples', async () => {
     for (const path of ['quire-plugin-general/../package.json', 'quire-plugin-general/%2e%2e/package.json', 'quire-plugin-general/nothing.pdf', 'nobody/two-pages.pdf']) expect((await fetch(`${url}/swagger-assets/examples/${path}`)).status, path).to.equal(404);

@@ -9,7 +9,7 @@ import { subjectOf } from './audit-calls.js';
 import { keyedCall } from './answer-once.js';
 import { chargeEndpoint } from './charge-endpoint.js';
 import type { HttpDeps } from './deps.js';
-import { formValues, refuseTextInput } from './form-values.js';
+import { formValues, refuseTextInput, withTextFiles } from './form-values.js';
 import { readFields } from './read-fields.js';
 import { readForm, type Form } from './read-form.js';
 import { keepJson, readJson } from './read-json.js';
@@ -72,7 +72,7 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   const formLimits = { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, request.app.mostBytes ?? Infinity) };
   if (spec.payloadType === 'multipart') {
     const form = await readForm(request.raw.req, await life.scratch(), formLimits, digests);
-    const values = formValues(request, form);
+    const values = await withTextFiles(formValues(request, form), form, textFields(spec, form), deps.formLimits.maxFieldBytes);
     payload = check(spec.payload?.(Joi), values, '');
     files = spec.fileIdFor === undefined ? form.files : await withStored(deps, request, spec.fileIdFor, form, values, life);
     faults.push(...fileFaults(spec.files ?? [], files, payload));
@@ -86,6 +86,14 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   if (faults.length > 0) throw new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
   const documents = Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map(documentFile)]));
   return { params, query, payload, files: documents, headers: request.headers as Record<string, string | undefined>, principal: principalOf(request), address: request.app.address, signal: life.signal };
+}
+
+/** The fields that no file is expected in; a long text may come as one all the same. */
+function textFields({ payload, files = [] }: NonNullable<Endpoint['request']>, form: Form): readonly string[] {
+  const others = Object.keys(form.files).filter((name) => !files.some(({ field }) => field === name));
+  if (others.length === 0) return [];
+  const known = (payload?.(Joi).describe() as { readonly keys?: object } | undefined)?.keys ?? {};
+  return others.filter((name) => Object.hasOwn(known, name));
 }
 
 /** The files of a form; the id of a stored one stands in where none was sent. */

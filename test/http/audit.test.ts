@@ -64,13 +64,15 @@ describe('The audit log', () => {
     const today = new Date().toISOString().slice(0, 10);
     expect((await data(`eventType=USER_LOGIN&username=ada&startDate=2020-01-01&endDate=${today}&pageSize=5`)).content.map(({ type, principal }) => [type, principal])).to.deep.equal([['USER_LOGIN', 'ada']]);
     expect((await data('to=2020-01-01T00:00:00')).totalElements).to.equal(0);
+    expect((await data('type=&principal=&from=&to=&page=&size=')).size).to.equal(30);
+    expectProblem(await get('audit/data?to=2026-02-30'), 400, 'INPUT_INVALID');
     expect(json(await get('audit/types/USER_LOGIN/principals'))).to.deep.equal(['ada', bossName]);
     expect(json(await get('audit/principals'))).to.deep.equal(['=Nobody', 'ada', 'anonymous', bossName]);
     const sums = json<{ eventsByType: Record<string, number>; totalEvents: number }>(await get(`audit/stats/range?from=${today}`));
     expectShape(sums, { totalEvents: 'integer', eventsByType: 'object', eventsByPrincipal: 'object', eventsByDay: 'object', complete: 'boolean' });
     expect([sums.eventsByType['USER_LOGIN'], Object.values(sums.eventsByType).reduce((sum, n) => sum + n, 0)]).to.deep.equal([2, sums.totalEvents]);
     expect(json<Event[]>(await get('audit/latest?count=3')).length).to.equal(3);
-    for (const query of ['type=X', 'from=yesterday', 'from=2026-02-02&to=2026-02-01', 'size=0', 'page=-1', 'size=9999']) expectProblem(await get(`audit/data?${query}`), 400, 'INPUT_INVALID');
+    for (const query of ['type=X', 'from=yesterday', 'from=2026', 'type=USER_LOGIN&eventType=USER_LOGOUT', 'from=2026-02-02&to=2026-02-01', 'size=0', 'page=-1', 'size=9999']) expectProblem(await get(`audit/data?${query}`), 400, 'INPUT_INVALID');
     expectProblem(await get('audit/types/X/principals'), 400, 'INPUT_INVALID');
     expectProblem(await send(`${server.url}/api/v1/audit/cleanup/before`, { method: 'DELETE', headers: boss }), 400, 'INPUT_INVALID');
   });

@@ -6,6 +6,7 @@ import type { EndpointParts } from './parts.js';
 
 /** Access of the audit log: administrators with an enterprise licence. */
 export const forAuditors = { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 } as const;
+/** Codes that every endpoint of the audit log may answer. */
 export const auditCodes = [...adminCodes, 'INPUT_INVALID', 'LICENCE_TOO_LOW', 'FEATURE_OFF'] as const;
 
 /** The log. Throws FEATURE_OFF, naming the setting, while it is off. */
@@ -24,7 +25,7 @@ export const filterQuery = (joi: JoiRoot) => joi.object({
   type: joi.string().valid(...auditTypes).empty('').description('Kind of event; all when absent. Also taken as `eventType`'),
   principal: joi.string().max(MAX_NAME).empty('').description('Name of who called; everybody when absent. Also taken as `username`'),
   from: time(joi).description(`First time. ${days}. Also taken as \`startDate\``), to: time(joi).description(`Last time, a day included to its end. ${days}. Also taken as \`endDate\``),
-}).rename('eventType', 'type', renaming).rename('username', 'principal', renaming).rename('startDate', 'from', renaming).rename('endDate', 'to', renaming);
+}).rename('eventType', 'type', renaming).rename('username', 'principal', renaming).rename('startDate', 'from', renaming).rename('endDate', 'to', renaming).messages({ 'object.rename.override': '{#from} and {#to} are one member by two names; allowed is one of them' });
 
 const renaming = { ignoreUndefined: true } as const;
 
@@ -44,10 +45,13 @@ export function filterOf(query: Readonly<Record<string, unknown>>): AuditFilter 
 
 /** Milliseconds of a day or time in a query; `rest` makes a time of a day. Throws INPUT_INVALID naming the field. */
 export function timeOf(field: string, text: string | undefined, rest: string): number | undefined {
-  if (text === undefined) return undefined;
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
-  const found = Date.parse(isDay ? `${text}${rest}` : /(Z|[+-]\d\d(:?\d\d)?)$/i.test(text) ? text : `${text}Z`);
-  if (Number.isNaN(found)) throw invalid(field, `is ${text}; allowed is a day as 2026-11-22 or a time as 2026-11-22T10:00:00Z`);
+  // What is kept as sent may be empty.
+  if (text === undefined || text === '') return undefined;
+  const day = text.slice(0, 10);
+  const found = Date.parse(text === day ? `${day}${rest}` : /(Z|[+-]\d\d(:?\d\d)?)$/i.test(text) ? text : `${text}Z`);
+  // Of 30 February, which has no day of its own, dates would make 2 March.
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day);
+  if (!isDay || Number.isNaN(found)) throw invalid(field, `is ${text}; allowed is a day as 2026-11-22 or a time as 2026-11-22T10:00:00Z`);
   return found;
 }
 

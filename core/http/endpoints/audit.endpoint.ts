@@ -11,6 +11,7 @@ const periods = 'Numbers by kind, by name (the hundred most active) and by day i
 const DAY_MS = 86_400_000;
 const MOST_NAMES = 100;
 
+/** Sums over events. */
 export const statisticsShape = (joi: JoiRoot) => joi.object({
   totalEvents: count(joi), eventsByType: sums(joi), eventsByPrincipal: sums(joi).description('The most active'), eventsByDay: sums(joi), complete: joi.boolean().required(),
 }).label('AuditStatistics');

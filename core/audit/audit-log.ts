@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Logger } from '@quire/registry';
 import { isDuplicateRecord, type Identified, type Records, type Store } from '../store/index.js';
 import { isKept, type AuditData, type AuditEvent, type AuditFilter, type AuditStatistics, type AuditType } from './event.js';
@@ -19,7 +20,7 @@ export interface AuditLogParts {
 }
 
 const DAY_MS = 86_400_000;
-const SWEEP_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 const FLUSH_MS = 2000;
 /** After a failure. */
 const RETRY_MS = 10_000;
@@ -31,7 +32,9 @@ const BATCH = 500;
 /** Events looked at for sums. */
 const MOST_SUMMED = 100_000;
 
-/** Keeps events for all servers on a store. Methods that read or delete reject with STORE_DOWN; `record` never fails. */
+/**
+ * Keeps events for all servers on a store. An embedded store works in this process: what takes many steps lets other work in between. Methods that read or delete reject with STORE_DOWN; `record` never fails.
+ */
 export class AuditLog {
   readonly level: number;
   readonly retentionDays: number;
@@ -79,7 +82,7 @@ export class AuditLog {
   start(): void {
     const sweep = (): void => void this.sweep().catch((error: unknown) => this.parts.log.warn({ err: error }, 'old audit events are removed later'));
     sweep();
-    this.#sweeper = setInterval(sweep, SWEEP_MS).unref();
+    this.#sweeper = setInterval(sweep, HOUR_MS).unref();
   }
 
   /** Writes what waits; what cannot be written goes on waiting. Rejects with STORE_DOWN. */
@@ -136,11 +139,11 @@ export class AuditLog {
   async deleteBefore(time: number): Promise<number> {
     await this.flush();
     let deleted = 0;
-    // A day at a time: an embedded store works in this process, and calls come in between.
-    for (;;) {
+    // An hour at a time, for calls to come in between.
+    for (;; await nextTurn()) {
       const oldest = (await this.#events.findOne({}, { sort: [{ field: 'id', order: 'ascending' }] }))?.timestamp;
       if (oldest === undefined || Date.parse(oldest) >= time) return deleted;
-      const gone = await this.#events.deleteMany({}, { atMost: { id: endOf(Math.min(time - 1, Date.parse(oldest) + DAY_MS)) } });
+      const gone = await this.#events.deleteMany({}, { atMost: { id: endOf(Math.min(time - 1, Date.parse(oldest) + HOUR_MS)) } });
       // Another server was quicker.
       if (gone === 0) return deleted;
       deleted += gone;
@@ -176,7 +179,7 @@ export class AuditLog {
   async *#newest(filter: AuditFilter): AsyncGenerator<AuditEvent> {
     const { from = 0 } = filter;
     let options = untilOf(filter);
-    for (let last = ''; ;) {
+    for (let last = ''; ; await nextTurn()) {
       const found = await this.#events.find(whereOf(filter), { sort: newestFirst, limit: BATCH, ...options });
       for (const event of found) {
         if (Date.parse(event.timestamp) < from) return;
@@ -207,6 +210,7 @@ export class AuditLog {
 
   async #write(most: number): Promise<void> {
     for (let left = most; left > 0 && this.#waiting.length > 0; left -= AT_ONCE) {
+      if (left < most) await nextTurn();
       const batch = this.#waiting.slice(0, AT_ONCE);
       const outcomes = await Promise.allSettled(batch.map((event) => this.#events.insert(event)));
       // A clash is an event whose first writing succeeded though its answer was lost.

@@ -64,7 +64,6 @@ export interface JobRecord extends JobMembers {
   readonly caller?: Principal;
   readonly kind: JobKind;
   readonly path: string;
-  readonly acceptZipType: boolean;
   /** The failure with code and data, for its own status on `/result`; null otherwise. */
   readonly failure: SerialisedError | null;
   /** Headers of the synchronous answer. */

@@ -61,9 +61,9 @@ describeStores('job service', (make) => {
       files: [await out.write('a.pdf', 'first'), await out.write('b.pdf', 'second')], metadata: { policyId: 'p' }, headers: { 'X-Effects': 'lossy' }, archiveName: 'all.zip',
       release: async () => void (released = true),
     }));
-    const { jobId } = await jobs.start(jobRequest({ acceptZipType: true }));
+    const { jobId } = await jobs.start(jobRequest());
     const record = await completed(jobs, jobId);
-    expect(record).to.deep.include({ status: 'succeeded', error: null, result: null, progress: 100, attempts: 1, owner: '', archiveName: 'all.zip', headers: { 'X-Effects': 'lossy' }, metadata: { policyId: 'p' }, acceptZipType: true });
+    expect(record).to.deep.include({ status: 'succeeded', error: null, result: null, progress: 100, attempts: 1, owner: '', archiveName: 'all.zip', headers: { 'X-Effects': 'lossy' }, metadata: { policyId: 'p' } });
     expect(record.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
     const files = await jobs.files(jobId);
     expect(files.map(({ fileName, contentType, fileSize }) => [fileName, contentType, fileSize])).to.deep.equal([['a.pdf', 'application/pdf', 5], ['b.pdf', 'application/pdf', 6]]);

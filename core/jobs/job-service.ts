@@ -32,8 +32,6 @@ export interface JobRequest {
   readonly owner: string;
   /** Who starts it: the work runs with their rights and is charged to them. */
   readonly caller?: Principal;
-  /** True when the request's Accept named `application/zip`. */
-  readonly acceptZipType?: boolean;
   /** What a node must have to run it; nothing when missing. */
   readonly needs?: Needs;
   /** 0 (first) to 7 (last), as in RFC 9218, 4.1; 3 when missing. */
@@ -327,11 +325,11 @@ class StoreJobService implements JobService {
     throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
   }
 
-  #newRecord({ kind, path, params, pipeline, owner, caller, acceptZipType, callback, uuid = randomUUID(), needs = [] }: JobRequest, inputs: readonly StoredInput[], createdAtMs: number, { fairMs, rank }: JobTurn): JobRecord {
+  #newRecord({ kind, path, params, pipeline, owner, caller, callback, uuid = randomUUID(), needs = [] }: JobRequest, inputs: readonly StoredInput[], createdAtMs: number, { fairMs, rank }: JobTurn): JobRecord {
     // Clients know their jobs by their user name; who owns one is decided by `owner`, since names change hands.
     const id = owner === '' ? uuid : `${caller?.name ?? owner}:${uuid}`;
     return {
-      id, jobId: id, owner, ...(caller === undefined ? {} : { caller }), kind, path, inputs, acceptZipType: acceptZipType ?? false,
+      id, jobId: id, owner, ...(caller === undefined ? {} : { caller }), kind, path, inputs,
       complete: false, error: null, createdAt: localDateTime(this.#options.clock.now()), completedAt: null, result: null, notes: [], metadata: {}, allResultFiles: [],
       status: 'queued', progress: 0, step: null, queuePosition: null, attempts: 0, expiresAt: null,
       failure: null, headers: {}, archiveName: null, resultKinds: [], secret: sealJson(this.#options.secretKey, id, { params, pipeline }), ...(callback === undefined ? {} : sealCallback(this.#options.secretKey, id, callback)), attempt: null, returns: 0,

@@ -190,9 +190,23 @@ function rejoinSaraAm(outlines: readonly PlacedOutline[]): void {
 /** The tables of writing directions: reading them takes longer than a line does. */
 let bidiTables: Promise<Bidi> | undefined;
 
+/** Gives letters in the order in which they stand from left to right (UAX 9), for those that are placed one by one. */
+export async function lettersFromLeft(letters: readonly string[]): Promise<string[]> {
+  const text = letters.join('');
+  if (!/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text)) return [...letters];
+  const { levels } = (await tables()).getEmbeddingLevels(text);
+  let index = 0;
+  const placed = letters.map((letter): Leveled & { readonly letter: string } => ({ letter, level: levels[(index += letter.length) - letter.length] ?? 0 }));
+  return paintOrder(placed.map((one) => [one])).flat().map(({ letter }) => letter);
+}
+
+function tables(): Promise<Bidi> {
+  return (bidiTables ??= import('bidi-js').then(({ default: createBidi }) => createBidi()));
+}
+
 /** Runs of one face and one direction, in the order in which they are painted. */
 async function runsOf(text: string, alphabet: Alphabet, field: string): Promise<Item[][]> {
-  const bidi = await (bidiTables ??= import('bidi-js').then(({ default: createBidi }) => createBidi()));
+  const bidi = await tables();
   const levels = bidi.getEmbeddingLevels(text);
   const mirrored = bidi.getMirroredCharactersMap(text, levels.levels);
   const items: Item[] = [];
@@ -233,8 +247,13 @@ function splitRuns(items: readonly Item[]): Item[][] {
   return runs;
 }
 
+/** Something with a direction: its level of embedding (UAX 9). */
+interface Leveled {
+  readonly level: number;
+}
+
 /** UAX 9, rule L2, on whole runs: from the highest level down to the lowest odd one, every stretch of that level or higher is turned round. */
-function paintOrder(runs: Item[][]): Item[][] {
+function paintOrder<T extends Leveled>(runs: readonly T[][]): T[][] {
   const ordered = [...runs];
   const levelAt = (i: number): number => ordered[i]?.[0]?.level ?? -1;
   for (let level = Math.max(0, ...runs.map((run) => run[0]!.level)); level > 0; level--) {

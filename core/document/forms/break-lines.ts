@@ -1,4 +1,5 @@
 import type { FieldFont } from './field-fonts.js';
+import { segmentsOf } from './text-segments.js';
 
 /** A piece of text between which lines may be broken. Widths are thousandths of the font size. */
 interface Piece {
@@ -8,7 +9,12 @@ interface Piece {
   readonly solid: number;
   /** It begins a word that is broken, which gets a line of its own. */
   readonly fresh?: boolean;
+  /** It goes on with the word of the piece before. */
+  readonly goesOn?: boolean;
 }
+
+/** A longer word is wider than any field, and shapers take long for it in one: it is measured in parts. */
+const LONGEST_WORD = 500;
 
 /** Letters between which a line may be broken though no blank is there. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -17,8 +23,8 @@ const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** A text measured once, to be broken for as many widths as it takes. */
 export interface MeasuredText {
-  /** Gives the lines for a width in thousandths of the font size; words wider than that are broken. */
-  lines(width: number): string[];
+  /** Gives the lines for a width in thousandths of the font size, the first `most` of them or somewhat more; words wider than that are broken. */
+  lines(width: number, most?: number): string[];
   /** Width of the widest line as written, in thousandths of the font size. */
   readonly widest: number;
 }
@@ -31,31 +37,49 @@ export async function measureText(text: string, font: FieldFont): Promise<Measur
     known.set(part, width);
     return width;
   };
-  const pieceOf = async (part: string): Promise<Piece> => ({ text: part, width: await widthOf(part), solid: await widthOf(part.trimEnd()) });
+  const pieceOf = async (part: string, goesOn = false): Promise<Piece> => ({ text: part, width: await widthOf(part), solid: await widthOf(part.trimEnd()), ...(goesOn ? { goesOn } : {}) });
   const paragraphs: { readonly pieces: readonly Piece[]; readonly letters: ReadonlyMap<string, readonly Piece[]> }[] = [];
   for (const paragraph of text.split(/\r\n|[\r\n\u2028\u2029]/)) {
     const pieces: Piece[] = [];
     const broken = new Map<string, Piece[]>();
-    for (const part of breakable(paragraph)) {
-      pieces.push(await pieceOf(part));
+    for (const { text: part, goesOn } of breakable(paragraph).flatMap(inParts)) {
+      pieces.push(await pieceOf(part, goesOn));
       if (broken.has(part)) continue;
       const single: Piece[] = [];
-      for (const { segment, index } of letters.segment(part)) single.push({ ...(await pieceOf(segment)), fresh: index === 0 });
+      for (const { segment } of segmentsOf(letters, part)) single.push(await pieceOf(segment));
       broken.set(part, single);
     }
     paragraphs.push({ pieces, letters: broken });
   }
   return {
     widest: Math.max(0, ...paragraphs.map(({ pieces }) => pieces.reduce((sum, { width }) => sum + width, 0))),
-    lines: (width) => paragraphs.flatMap(({ pieces, letters: single }) => fill(pieces.flatMap((piece) => (piece.solid > width ? (single.get(piece.text) ?? [piece]) : [piece])), width)),
+    lines: (width, most = Infinity) => {
+      const lines: string[] = [];
+      for (const { pieces, letters: single } of paragraphs) {
+        if (lines.length >= most) break;
+        lines.push(...fill(fitting(pieces, single, width), width, most - lines.length));
+      }
+      return lines;
+    },
   };
 }
 
-/** Greedy: each line takes what fits; one piece at least. */
-function fill(pieces: readonly Piece[], room: number): string[] {
+/** The pieces, those of words that no line holds letter by letter. */
+function* fitting(pieces: readonly Piece[], single: ReadonlyMap<string, readonly Piece[]>, width: number): Generator<Piece> {
+  for (const [i, piece] of pieces.entries()) {
+    // A word in parts is broken as one.
+    const broken = piece.solid > width || piece.goesOn === true || pieces[i + 1]?.goesOn === true;
+    if (!broken) yield piece;
+    else for (const [n, letter] of (single.get(piece.text) ?? [piece]).entries()) yield { ...letter, fresh: n === 0 && piece.goesOn !== true };
+  }
+}
+
+/** Greedy: each line takes what fits; one piece at least. Ends behind `most` lines. */
+function fill(pieces: Iterable<Piece>, room: number, most: number): string[] {
   const lines: string[] = [];
   let [line, width] = ['', 0];
   for (const piece of pieces) {
+    if (lines.length >= most) return lines;
     if (line !== '' && (width + piece.solid > room || piece.fresh === true)) {
       lines.push(line.trimEnd());
       [line, width] = ['', 0];
@@ -75,7 +99,7 @@ function breakable(paragraph: string): string[] {
       continue;
     }
     let current = '';
-    for (const { segment, isWordLike } of words.segment(part)) {
+    for (const { segment, isWordLike } of segmentsOf(words, part)) {
       if (current !== '' && isWordLike === true) {
         pieces.push(current);
         current = '';
@@ -85,4 +109,19 @@ function breakable(paragraph: string): string[] {
     if (current !== '') pieces.push(current);
   }
   return pieces;
+}
+
+/** A piece in parts that a shaper is quick with. */
+function inParts(piece: string): { readonly text: string; readonly goesOn: boolean }[] {
+  if (piece.length <= LONGEST_WORD) return [{ text: piece, goesOn: false }];
+  const parts: string[] = [];
+  let current = '';
+  for (const { segment } of segmentsOf(letters, piece)) {
+    if (current !== '' && current.length + segment.length > LONGEST_WORD) {
+      parts.push(current);
+      current = '';
+    }
+    current += segment;
+  }
+  return [...parts, current].map((text, i) => ({ text, goesOn: i > 0 }));
 }

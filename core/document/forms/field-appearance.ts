@@ -188,9 +188,9 @@ function flagsOfField(context: PDFContext, widget: FieldNode): number {
   return asNumber(context, fieldAttribute(widget, 'Ff')) ?? 0;
 }
 
-/** A value as text: a string, a text stream, or a name where a string should be. */
+/** A value as text: a string, a text stream, or a name or number where a string should be. */
 function textOf(context: PDFContext, value: PDFObject | undefined): string {
   const object = resolve(context, value);
-  const text = object instanceof PDFRawStream ? streamText(context, object) : (asText(context, object) ?? asName(context, object));
-  return (text ?? '').slice(0, MAX_TEXT);
+  const text = object instanceof PDFRawStream ? streamText(context, object) : object instanceof PDFNumber ? String(object.asNumber()) : (asText(context, object) ?? asName(context, object));
+  return (text ?? '').slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
 }

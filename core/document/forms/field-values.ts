@@ -4,6 +4,7 @@ import { fieldAttribute } from '../parts/index.js';
 import { hasFlag } from './field-flags.js';
 import type { FieldOption, FormField, FormWidget } from './form-model.js';
 import { OFF } from './read-field.js';
+import { segmentsOf } from './text-segments.js';
 
 /** What a field is to hold: text, several choices, or nothing. */
 export type FieldInput = string | readonly string[] | null;
@@ -22,6 +23,8 @@ const TRUE_WORDS: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on', 'chec
 const YES = 'Yes';
 /** Choices that a fault names. */
 const NAMED = 20;
+/** Commas within one choice that are looked for. */
+const MAX_COMMAS = 8;
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
@@ -50,7 +53,7 @@ function planText(context: PDFContext, field: FormField, input: FieldInput): Val
   const most = asNumber(context, fieldAttribute(field.node, 'MaxLen')) ?? 0;
   if (most > 0 && text.length > most) {
     // Letters as people count them: an accent of its own is none.
-    const found = [...letters.segment(text.slice(0, most * 20))].length;
+    const found = segmentsOf(letters, text.slice(0, most * 20)).length;
     if (found > most) return { kind: 'fault', fault: `takes at most ${most} characters; found ${text.length > most * 20 ? 'many more' : found}` };
   }
   return { kind: 'text', value: textString(text) };
@@ -64,7 +67,7 @@ function planChoice(context: PDFContext, field: FormField, input: FieldInput): V
   if (wanted.length > 0 && field.options.length === 0 && !free) return { kind: 'fault', fault: 'has no options, so nothing can be chosen in it' };
   const find = optionFinder(field.options);
   // An option may have a comma in it, so a text is taken as a whole first.
-  const parts = typeof input === 'string' && wanted.length > 0 && find(input) === undefined && !free ? input.split(',').map((part) => part.trim()).filter((part) => part !== '') : wanted;
+  const parts = typeof input === 'string' && wanted.length > 0 && find(input) === undefined && !free ? splitChoices(input, field.options, find) : wanted;
   const found = new Set<number>();
   const dropped: string[] = [];
   for (const part of parts) {
@@ -80,6 +83,21 @@ function planChoice(context: PDFContext, field: FormField, input: FieldInput): V
     // ISO 32000-1, table 231: of fields that allow several choices; it also tells options of one value apart.
     indices: field.kind === 'listbox' && indices.length > 0 ? arrayOf(context, indices.map((index) => PDFNumber.of(index))) : undefined,
   };
+}
+
+/** A list of choices in one text, separated by commas, as such fields are read: where a choice has commas in it, what is longest counts. */
+function splitChoices(text: string, options: readonly FieldOption[], find: (text: string) => number | undefined): string[] {
+  const commas = (one: string): number => one.split(',').length - 1;
+  const most = Math.min(MAX_COMMAS, options.reduce((count, { value, shown }) => Math.max(count, commas(value), commas(shown)), 0));
+  const parts = text.split(',');
+  const choices: string[] = [];
+  for (let i = 0; i < parts.length;) {
+    let taken = Math.min(most + 1, parts.length - i);
+    while (taken > 1 && find(parts.slice(i, i + taken).join()) === undefined) taken--;
+    choices.push(parts.slice(i, i + taken).join().trim());
+    i += taken;
+  }
+  return choices.filter((choice) => choice !== '');
 }
 
 /** Finds options by value, then by wording, first as they are written and then in any case. */

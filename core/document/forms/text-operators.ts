@@ -1,7 +1,9 @@
 import { decimal } from '../draw/index.js';
+import { lettersFromLeft } from '../fonts/index.js';
 import { type MeasuredText, measureText } from './break-lines.js';
 import type { DefaultAppearance } from './default-appearance.js';
 import type { FieldFont, FieldLine } from './field-fonts.js';
+import { segmentsOf } from './text-segments.js';
 import type { WidgetLook } from './widget-look.js';
 
 /** A text and how its field says that it is written. */
@@ -17,6 +19,9 @@ export interface FieldText {
 /** Text no larger than this is chosen where the size follows from the room for several lines. */
 const LARGEST_AUTO = 12;
 const SMALLEST_AUTO = 4;
+/** Letters of one line that any field could show: of thin ones, so many for each em of its width, and no more than that in all. */
+const [LETTERS_PER_EM, LONGEST_LINE] = [20, 10_000] as const;
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** What is between text and border at least. */
 const MARGIN = 1;
 /** From baseline to baseline at least, in thousandths of the size. */
@@ -30,7 +35,7 @@ export async function textOperators(look: WidgetLook, { text, alignment, multili
   const room = roomIn(look);
   if (text === '' || room.width <= 0 || room.height <= 0) return '';
   const body = comb !== undefined
-    ? await combText(look, [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment), comb, alignment, style, font)
+    ? await combText(look, segmentsOf(letters, text).map(({ segment }) => segment), comb, alignment, style, font)
     : multiline ? await paragraphText(room, text, alignment, style, font) : await lineText(room, text.replaceAll(/\r\n|[\r\n\u2028\u2029]/g, ' '), alignment, style, font);
   const { inset } = look;
   const clip = [inset, inset, look.width - inset * 2, look.height - inset * 2].map(decimal).join(' ');
@@ -57,7 +62,9 @@ export function leadingOf({ ascent, descent }: FieldFont): number {
 }
 
 async function lineText(room: Room, text: string, alignment: number, style: DefaultAppearance, font: FieldFont): Promise<string> {
-  const line = await font.line(text);
+  const most = Math.min(LONGEST_LINE, Math.ceil(room.width / (style.size || SMALLEST_AUTO) + 1) * LETTERS_PER_EM);
+  // A text of megabytes need not be written: the rest is beyond the edge.
+  const line = await font.line(text.slice(0, most).replace(/[\ud800-\udbff]$/, ''));
   const size = style.size || fittingSize(room, line.width, font);
   return `/F ${decimal(size)} Tf\n${placed(line, aligned(room, line, size, alignment), middle(room, size, font), size)}`;
 }
@@ -73,7 +80,7 @@ async function paragraphText(room: Room, text: string, alignment: number, style:
   const size = style.size || paragraphSize(measured, room, leading);
   const parts = [`/F ${decimal(size)} Tf`];
   let y = room.bottom + room.height - MARGIN - (font.ascent * size) / 1000;
-  for (const text of measured.lines((room.width * 1000) / size)) {
+  for (const text of measured.lines((room.width * 1000) / size, Math.ceil((room.height * 1000) / (leading * size)) + 1)) {
     // What is below the field cannot be seen; a text of megabytes need not be written.
     if (y + (font.ascent * size) / 1000 < room.bottom) break;
     const line = await font.line(text);
@@ -85,7 +92,8 @@ async function paragraphText(room: Room, text: string, alignment: number, style:
 
 function paragraphSize(measured: MeasuredText, room: Room, leading: number): number {
   for (let size = LARGEST_AUTO; size > SMALLEST_AUTO; size -= 0.5) {
-    if ((measured.lines((room.width * 1000) / size).length * leading * size) / 1000 <= room.height - MARGIN) return size;
+    const most = Math.floor(((room.height - MARGIN) * 1000) / (leading * size));
+    if (measured.lines((room.width * 1000) / size, most + 1).length <= most) return size;
   }
   return SMALLEST_AUTO;
 }
@@ -93,7 +101,7 @@ function paragraphSize(measured: MeasuredText, room: Room, leading: number): num
 /** Each character in the middle of its cell; cells are as wide as the whole field allows (ISO 32000-1, table 228, Comb). */
 async function combText(look: WidgetLook, characters: readonly string[], cells: number, alignment: number, style: DefaultAppearance, font: FieldFont): Promise<string> {
   const room = { left: 0, bottom: look.inset, width: look.width, height: look.height - look.inset * 2 };
-  const shown = characters.slice(0, cells);
+  const shown = await lettersFromLeft(characters.slice(0, cells));
   const lines = await Promise.all(shown.map((character) => font.line(character)));
   const cell = look.width / cells;
   const size = style.size || fittingSize({ ...room, width: cell }, Math.max(0, ...lines.map(({ width }) => width)), font);

@@ -1,8 +1,11 @@
 import { PDFArray, type PDFContext, type PDFDict, type PDFObject, PDFRef } from 'pdf-lib';
-import { arrayOf, asDict, asNumber, catalogOf, elements, entry, readNumberTree, resolve, setEntry } from '../objects/index.js';
+import { arrayOf, asDict, asNumber, catalogOf, elements, entry, readNumberTree, resolve, setEntry, writeNumberTree } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { type Annotation, dropAnnotations, readAnnotations } from './annotations.js';
 import { acroFormOf } from './fields.js';
+
+/** Elements of structure hang below each other at most so deep. */
+const MAX_DEPTH = 100;
 
 /**
  * Drops annotations of pages in place, with everything that names them: pop-up windows, the fields of which they were the last widget, and
@@ -54,12 +57,17 @@ export function dropFromForm(context: PDFContext, gone: ReadonlySet<PDFDict>): v
   if (catalog !== undefined && elements(context, entry(form, 'Fields')).length === 0) setEntry(catalog, 'AcroForm', undefined);
 }
 
-/** A tagged document names each annotation in its structure; the reference goes with it (ISO 32000-1, 14.7.4.3). `keys` are those of the annotations. */
+/**
+ * A tagged document names each annotation in its structure; the reference goes with it (ISO 32000-1, 14.7.4.3), and so does an element that held nothing else, whose alternate
+ * text would still be read aloud. `keys` are those of the annotations.
+ */
 export function dropFromStructure(context: PDFContext, keys: ReadonlySet<number>, gone: ReadonlySet<PDFRef>): void {
   const catalog = catalogOf(context);
   const tree = catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
   if (tree === undefined || keys.size === 0) return;
-  for (const [key, owner] of readNumberTree(context, entry(tree, 'ParentTree'))) {
+  const owners = [...readNumberTree(context, entry(tree, 'ParentTree'))];
+  const emptied = new Set<PDFDict>();
+  for (const [key, owner] of owners) {
     const element = keys.has(key) ? asDict(context, owner) : undefined;
     if (element === undefined) continue;
     const kids = resolve(context, entry(element, 'K'));
@@ -70,5 +78,28 @@ export function dropFromStructure(context: PDFContext, keys: ReadonlySet<number>
     };
     if (kids instanceof PDFArray) setEntry(element, 'K', arrayOf(context, kids.asArray().filter((kid) => !isGone(kid))));
     else if (kids !== undefined && isGone(kids)) setEntry(element, 'K', undefined);
+    if (kids !== undefined && isEmpty(context, element)) emptied.add(element);
+  }
+  for (const element of emptied) dropElement(context, tree, element);
+  const kept = owners.filter(([key, owner]) => !(keys.has(key) && emptied.has(asDict(context, owner) ?? tree)));
+  if (kept.length < owners.length) setEntry(tree, 'ParentTree', writeNumberTree(context, kept.sort(([a], [b]) => a - b)));
+}
+
+function isEmpty(context: PDFContext, element: PDFDict): boolean {
+  const kids = resolve(context, entry(element, 'K'));
+  return kids === undefined || (kids instanceof PDFArray && kids.size() === 0);
+}
+
+/** Takes an element out of the structure, and those above it that held only it. */
+function dropElement(context: PDFContext, tree: PDFDict, element: PDFDict): void {
+  for (let [gone, depth]: [PDFDict, number] = [element, 0]; gone !== tree && isEmpty(context, gone) && depth < MAX_DEPTH; depth++) {
+    const parent = asDict(context, entry(gone, 'P'));
+    if (parent === undefined) return;
+    const kids = resolve(context, entry(parent, 'K'));
+    const list = kids instanceof PDFArray ? kids.asArray() : kids === undefined ? [] : [entry(parent, 'K')!];
+    const left = list.filter((kid) => asDict(context, kid) !== gone);
+    if (left.length === list.length) return;
+    setEntry(parent, 'K', left.length > 0 ? arrayOf(context, left) : undefined);
+    gone = parent;
   }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type PDFDict, type PDFDocument, PDFString } from 'pdf-lib';
 import { deleteFields, type DeletionReport, type FieldUpdate, type FormField, modifyFields, type ModificationReport, readForm } from '../../forms/index.js';
-import { asDict, asName, asNumber, asText, elements, entry, resolve } from '../../objects/index.js';
+import { asDict, asName, asNumber, asText, elements, entry, readNumberTree, resolve } from '../../objects/index.js';
 import { editBytes, type OpenedPdf, openPdf } from '../../open/index.js';
 import { acroFormOf } from '../../parts/index.js';
 import { danglingReferences } from '../parts-support.js';
@@ -107,7 +107,7 @@ describe('changing fields', function () {
     const { context, catalog } = result.opened.document;
     expect([entry(field.node.dict, 'AA'), entry(acroFormOf(context)!, 'CO'), annotationsOf(result).length]).to.deep.equal([undefined, undefined, 3]);
     const kids = elements(context, entry(asDict(context, entry(catalog, 'StructTreeRoot'))!, 'K')).map((one) => asDict(context, entry(asDict(context, one)!, 'K')));
-    expect(kids.map((one) => one !== undefined), 'tags of those that are there').to.deep.equal([true, true, false, true]);
+    expect(kids.map((one) => one !== undefined), 'tags of those that are there').to.deep.equal([true, true, true]);
     expect(await danglingReferences(result.bytes)).to.deep.equal([]);
     expect((await draw(result.bytes)).ink(at(1) as [number, number, number, number])).to.be.greaterThan(20);
   });
@@ -152,6 +152,23 @@ describe('deleting fields', function () {
     const latin = Buffer.from(result.bytes).toString('latin1');
     expect(latin).not.to.contain(text('geheim 42').toString());
     expect((await draw(result.bytes)).ink(at(1) as [number, number, number, number])).to.equal(0);
+  });
+
+  it('leaves no tag whose alternate text would still be read aloud, nor one that held only such', async () => {
+    const document = await tagged();
+    const { context } = document;
+    const tree = asDict(context, document.catalog.get(name('StructTreeRoot')))!;
+    const forms = elements(context, tree.get(name('K')));
+    const section = context.register(context.obj({ Type: 'StructElem', S: 'Sect', P: document.catalog.get(name('StructTreeRoot')), K: forms.slice(1, 3) } as never));
+    for (const form of forms) asDict(context, form)!.set(name('Alt'), text('aloud'));
+    for (const form of forms.slice(1, 3)) asDict(context, form)!.set(name('P'), section);
+    tree.set(name('K'), context.obj([forms[0]!, section, forms[3]!]));
+    const result = await deleted(document, 'sum');
+    const after = asDict(result.opened.document.context, entry(result.opened.document.catalog, 'StructTreeRoot'))!;
+    const left = elements(result.opened.document.context, entry(after, 'K')).map((one) => asDict(result.opened.document.context, one)!);
+    expect(left.map((one) => one.get(name('S'))?.toString())).to.deep.equal(['/Form', '/Form']);
+    expect([...readNumberTree(result.opened.document.context, entry(after, 'ParentTree'))].map(([key]) => key)).to.deep.equal([0, 3]);
+    expect(await danglingReferences(result.bytes)).to.deep.equal([]);
   });
 
   it('takes a group with all its fields, and the form with its last field', async () => {

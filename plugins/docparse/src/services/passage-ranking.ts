@@ -6,13 +6,16 @@ const [K1, B] = [1.2, 0.75];
 const FUSION = 60;
 const MOST_TERMS = 64;
 
-/** Ranks passages by BM25 in two goes, so that none of them has to be kept: all are counted first, then those with a word of the query are scored. */
+/** Ranks passages by BM25 over all that it is shown. Of those with a word of the query it keeps a few numbers, of the others nothing. */
 export class WordRanking {
   readonly #terms: ReadonlyMap<string, number>;
   readonly #passagesWith: number[];
+  /** Of passages with a word of the query: what they are, their lengths, and how often each term is in them. */
+  readonly #ids: number[] = [];
+  readonly #lengths: number[] = [];
+  #counts = new Uint8Array(1024);
   #passages = 0;
   #length = 0;
-  #weights: readonly number[] | undefined;
 
   constructor(query: string) {
     this.#terms = new Map([...new Set(searchTerms(query))].slice(0, MOST_TERMS).map((term, i) => [term, i]));
@@ -24,36 +27,47 @@ export class WordRanking {
     return this.#terms.size > 0;
   }
 
-  /** Counts a passage; true when it has a word of the query. */
-  count(text: string): boolean {
-    const { counts, length } = this.#look(text);
-    this.#passages++;
-    this.#length += length;
-    let has = false;
-    for (const [i, count] of counts.entries()) {
-      if (count === 0) continue;
-      this.#passagesWith[i]!++;
-      has = true;
+  /** `id`: what the caller knows the passage by. */
+  show(text: string, id: number): void {
+    const [width, at] = [this.#terms.size, this.#ids.length * this.#terms.size];
+    if (at + width > this.#counts.length) {
+      const larger = new Uint8Array(this.#counts.length * 2);
+      larger.set(this.#counts);
+      this.#counts = larger;
     }
-    return has;
-  }
-
-  /** The score of a passage, once all are counted; 0 without a word of the query. */
-  score(text: string): number {
-    this.#weights ??= this.#passagesWith.map((n) => Math.log(1 + (this.#passages - n + 0.5) / (n + 0.5)));
-    const average = this.#length / Math.max(1, this.#passages);
-    const { counts, length } = this.#look(text);
-    return counts.reduce((sum, tf, i) => sum + (tf === 0 ? 0 : (this.#weights![i]! * tf * (K1 + 1)) / (tf + K1 * (1 - B + (B * length) / average))), 0);
-  }
-
-  #look(text: string): { readonly counts: readonly number[]; readonly length: number } {
-    const counts = Array.from(this.#terms, () => 0);
+    const counts = this.#counts.subarray(at, at + width).fill(0);
     const terms = searchTerms(text);
+    let has = false;
     for (const term of terms) {
       const i = this.#terms.get(term);
-      if (i !== undefined) counts[i]!++;
+      if (i === undefined) continue;
+      if (counts[i] === 0) this.#passagesWith[i]!++;
+      // More repetitions than a byte holds change no score.
+      counts[i] = Math.min(counts[i]! + 1, 255);
+      has = true;
     }
-    return { counts, length: terms.length };
+    this.#passages++;
+    this.#length += terms.length;
+    if (!has) return;
+    this.#ids.push(id);
+    this.#lengths.push(terms.length);
+  }
+
+  /** The best, the best first; of equals the one shown first. */
+  best(most: number): readonly Ranked<number>[] {
+    const average = this.#length / Math.max(1, this.#passages);
+    const weights = this.#passagesWith.map((n) => Math.log(1 + (this.#passages - n + 0.5) / (n + 0.5)));
+    const best = new Best<number>(most);
+    for (const [i, id] of this.#ids.entries()) {
+      const scale = K1 * (1 - B + (B * this.#lengths[i]!) / average);
+      let score = 0;
+      for (const [term, weight] of weights.entries()) {
+        const count = this.#counts[i * weights.length + term]!;
+        if (count > 0) score += (weight * count * (K1 + 1)) / (count + scale);
+      }
+      best.offer(id, score);
+    }
+    return best.all;
   }
 }
 
@@ -87,14 +101,14 @@ export class Best<T> {
   }
 }
 
-/** Joins rankings of the same things: what stands high in any comes high, what does in several higher. `keyOf` tells what is the same. */
-export function fused<T>(rankings: readonly (readonly Ranked<T>[])[], keyOf: (of: T) => string, most: number): Ranked<T>[] {
-  const sums = new Map<string, { readonly of: T; score: number }>();
+/** Joins rankings of the same things: what stands high in any comes high, what does in several higher. */
+export function fused<T>(rankings: readonly (readonly Ranked<T>[])[], most: number): Ranked<T>[] {
+  const sums = new Map<T, { readonly of: T; score: number }>();
   for (const ranking of rankings) {
     for (const [place, { of }] of ranking.entries()) {
-      const sum = sums.get(keyOf(of)) ?? { of, score: 0 };
+      const sum = sums.get(of) ?? { of, score: 0 };
       sum.score += 1 / (FUSION + place + 1);
-      sums.set(keyOf(of), sum);
+      sums.set(of, sum);
     }
   }
   return [...sums.values()].sort((a, b) => b.score - a.score).slice(0, most);

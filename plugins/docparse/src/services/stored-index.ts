@@ -13,6 +13,8 @@ const MOST_CHARACTERS = 20_000_000;
 const MOST_DOCUMENTS = 10_000;
 /** A sheet is full with so many characters: one is read and ranked at a time, and nothing else runs meanwhile. */
 const SHEET = 65_536;
+/** Chunks of one sheet: empty ones count as one character. */
+const MOST_CHUNKS = 2 ** 17;
 /** Passages that each ranking hands on to be joined with the other, for one that is asked for, and at least. */
 const MORE = 4;
 const LEAST_RANKED = 100;
@@ -27,14 +29,12 @@ export interface StoredIndexParts {
   readonly most?: number;
 }
 
-/** A chunk by where it is kept. */
-interface Place {
+/** A sheet that was looked at. */
+interface Sheet {
   readonly document: IndexedDocument;
-  readonly sheet: number;
-  /** Of the sheet's first chunk, in the document. */
+  readonly number: number;
+  /** Of its first chunk, in the document. */
   readonly first: number;
-  /** In the sheet. */
-  readonly at: number;
 }
 
 /** Keeps texts of documents in the server's own store, each caller's apart, and ranks them by their words (BM25) and, where an embedding model is set up, by what they mean. */
@@ -110,7 +110,7 @@ export class StoredIndex implements DocumentIndex {
       const chunk = chunkOfLine(line);
       if (chunk === undefined) throw new DefectError('CONTRACT_BROKEN', { detail: 'a line of the chunks to index is none' });
       // Headings are kept with every chunk.
-      const length = chunk.headingPath.reduce((sum, title) => sum + title.length, chunk.text.length);
+      const length = Math.max(1, chunk.headingPath.reduce((sum, title) => sum + title.length, chunk.text.length));
       characters += length;
       if (characters > room) throw new InputError('INDEX_FULL', { found: this.#most - room + characters, limit: this.#most });
       if (filled + length > SHEET) await flush();
@@ -139,43 +139,34 @@ export class StoredIndex implements DocumentIndex {
     return true;
   }
 
-  /** Sheets are read one by one and nothing of them is kept but places of the best chunks. */
+  /** Sheets are read one by one and nothing of them is kept but numbers. */
   async search({ query, topK, documentId }: IndexQuery, caller: IndexCaller = nobody, signal?: AbortSignal): Promise<readonly IndexHit[]> {
     const words = new WordRanking(query);
     const meant = await this.#meant(query, caller, signal);
     if (!words.asks && meant === undefined) return [];
     const documents = await this.#documents.find({ owner: caller.id, ...(documentId === undefined ? {} : { documentId }) }, { sort: [{ field: 'documentId', order: 'ascending' }] });
     const ranked = Math.max(LEAST_RANKED, topK * MORE);
-    const near = new Best<Place>(ranked);
-    const withWords: Omit<Place, 'at'>[] = [];
+    const near = new Best<number>(ranked);
+    const sheets: Sheet[] = [];
     for (const document of documents) {
       let first = 0;
-      for (let sheet = 0; document.version !== ''; sheet++) {
+      for (let number = 0; document.version !== ''; number++) {
         signal?.throwIfAborted();
-        const chunks = await this.#chunks(document.version, sheet);
+        const chunks = await this.#chunks(document.version, number);
         if (chunks === undefined) break;
-        const place = { document, sheet, first };
-        // Every chunk is counted, also once it is known that the sheet has some.
-        if (chunks.filter((chunk) => words.count(textOf(chunk))).length > 0) withWords.push(place);
-        if (meant !== undefined) for (const [at, score] of (await this.#near(document.version, sheet, meant)).entries()) near.offer({ ...place, at }, score);
+        const from = sheets.push({ document, number, first }) * MOST_CHUNKS;
+        for (const [at, chunk] of chunks.entries()) words.show(textOf(chunk), from + at);
+        if (meant !== undefined) for (const [at, score] of (await this.#near(document.version, number, meant)).entries()) near.offer(from + at, score);
         first += chunks.length;
         await setImmediate();
       }
     }
-    const telling = new Best<Place>(meant === undefined ? topK : ranked);
-    for (const place of withWords) {
-      signal?.throwIfAborted();
-      for (const [at, chunk] of ((await this.#chunks(place.document.version, place.sheet)) ?? []).entries()) {
-        const score = words.score(textOf(chunk));
-        if (score > 0) telling.offer({ ...place, at }, score);
-      }
-      await setImmediate();
-    }
-    const best = meant === undefined ? telling.all : fused([telling.all, near.all], ({ document: { id }, first, at }) => `${id}-${first + at}`, topK);
+    const best = meant === undefined ? words.best(topK) : fused([words.best(ranked), near.all], topK);
     const hits: IndexHit[] = [];
-    for (const { of: { document, sheet, first, at }, score } of best) {
+    for (const { of: id, score } of best) {
+      const [{ document, number, first }, at] = [sheets[Math.floor(id / MOST_CHUNKS) - 1]!, id % MOST_CHUNKS];
       // A document that was replaced meanwhile is no longer what was found.
-      const chunk = (await this.#chunks(document.version, sheet))?.[at];
+      const chunk = (await this.#chunks(document.version, number))?.[at];
       if (chunk !== undefined) hits.push({ documentId: document.documentId, documentName: document.name, index: first + at, ...chunk, score: Math.round(score * 10_000) / 10_000 });
     }
     return hits;

@@ -13,6 +13,7 @@ export interface ValidatedParams {
 interface Fields {
   readonly names: readonly string[];
   readonly maps: ReadonlySet<string>;
+  readonly jsons: ReadonlySet<string>;
 }
 
 const fieldCache = new WeakMap<object, Fields>();
@@ -20,8 +21,9 @@ const fieldCache = new WeakMap<object, Fields>();
 function fieldsOf(operation: CatalogOperation): Fields {
   let fields = fieldCache.get(operation);
   if (fields === undefined) {
-    const keys = Object.entries((operation.schema.describe() as { keys?: Record<string, { type?: string }> }).keys ?? {});
-    fields = { names: keys.map(([name]) => name), maps: new Set(keys.filter(([, { type }]) => type === 'object').map(([name]) => name)) };
+    const keys = Object.entries((operation.schema.describe() as { keys?: Record<string, { type?: string; metas?: readonly { json?: true }[] }> }).keys ?? {});
+    const named = (fits: (key: (typeof keys)[number][1]) => boolean): ReadonlySet<string> => new Set(keys.filter(([, key]) => fits(key)).map(([name]) => name));
+    fields = { names: keys.map(([name]) => name), maps: named(({ type }) => type === 'object'), jsons: named(({ metas = [] }) => metas.some(({ json }) => json === true)) };
     fieldCache.set(operation, fields);
   }
   return fields;
@@ -35,6 +37,11 @@ export function fieldNames(operation: CatalogOperation): readonly string[] {
 /** The names of those fields that hold named texts (`mapField`): sent as one JSON object, or each text by itself as `field[name]`. */
 export function mapFields(operation: CatalogOperation): ReadonlySet<string> {
   return fieldsOf(operation).maps;
+}
+
+/** The names of those fields whose text is JSON (`jsonField`): a pipeline may hold the value itself. */
+export function jsonFields(operation: CatalogOperation): ReadonlySet<string> {
+  return fieldsOf(operation).jsons;
 }
 
 /** Fields that mean something to core and are nobody's parameter. */

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
 import { fileReturns, holds, passwordsOf, type ConcreteKind, type FieldFault, type Principal } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
-import { accepts, escapePointer, kindList, mapFields, outputKind, validateParams } from '../execution/index.js';
+import { accepts, escapePointer, jsonFields, kindList, mapFields, outputKind, validateParams } from '../execution/index.js';
 import { nearestName } from '../settings/index.js';
 import { isObject, nameOf, type PipelineDefinition } from './definition.js';
 
@@ -86,7 +86,7 @@ function verifyStep(parts: VerifyParts, raw: unknown, pointer: string, principal
   const at = `${pointer}/parameters`;
   if (!isObject(given)) return { ...none, faults: [{ pointer: at, detail: `must be an object of form fields; found ${nameOf(given)}` }] };
   const faults: FieldFault[] = [];
-  const fields = asFormFields(given, at, mapFields(entry), faults);
+  const fields = asFormFields(given, at, entry, faults);
   const checked = validateParams(entry, fields, at);
   faults.push(...checked.faults);
   for (const part of entry.operation.parts ?? []) {
@@ -125,12 +125,13 @@ function refusal(parts: VerifyParts, entry: CatalogOperation, principal: Princip
   return undefined;
 }
 
-/** Step parameters as a form would send them: text, lists as repeated fields, named texts as JSON; null is not sent, fileInput is ignored (spec 2.1). */
-function asFormFields(given: Readonly<Record<string, unknown>>, at: string, maps: ReadonlySet<string>, faults: FieldFault[]): Record<string, unknown> {
+/** Step parameters as a form would send them: text, lists as repeated fields, named texts and what is JSON as JSON; null is not sent, fileInput is ignored (spec 2.1). */
+function asFormFields(given: Readonly<Record<string, unknown>>, at: string, entry: CatalogOperation, faults: FieldFault[]): Record<string, unknown> {
+  const [maps, jsons] = [mapFields(entry), jsonFields(entry)];
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(given)) {
     if (name === 'fileInput' || value === null) continue;
-    if (maps.has(name) && isObject(value)) {
+    if ((maps.has(name) && isObject(value)) || (jsons.has(name) && typeof value === 'object')) {
       fields[name] = JSON.stringify(value);
       continue;
     }

@@ -6,10 +6,10 @@ const MAX_FAULTS = 20;
 
 /**
  * A form's JSON: a text of at most `longest` characters that holds a value of `shape` (`what` names it: "a JSON array"). It stays a text; its faults are told by
- * their places in it (`/comments/0/x`). Members that the shape does not know are ignored, and nothing is converted.
+ * their places in it (`/comments/0/x`). In a pipeline it may be the value itself. Members that the shape does not know are ignored, and nothing is converted.
  */
 export function jsonField(joi: JoiRoot, shape: Joi.Schema, { what, longest }: { readonly what: string; readonly longest: number }): Joi.StringSchema {
-  return joi.string().trim().max(longest).messages({ 'json.invalid': '{#label} {#fault}' }).custom((value: string, helpers) => {
+  return joi.string().meta({ json: true }).trim().max(longest).messages({ 'json.invalid': '{#label} {#fault}' }).custom((value: string, helpers) => {
     let parsed: unknown;
     try {
       parsed = JSON.parse(value);

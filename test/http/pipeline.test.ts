@@ -183,6 +183,13 @@ describe('Pipelines', () => {
     expect(json(await run(text([step('misc/unruly-echo', { words: 'a' })])))).to.deep.include({ list: ['a'] });
   });
 
+  it('take the value itself where a field is JSON, and point at what is wrong in it', async () => {
+    const comment = { pageIndex: 0, x: 10, y: 20, width: 30, height: 40, text: 'Look here' };
+    const answer = await run(text([step('misc/add-comments', { comments: [comment] })]));
+    expect([answer.status, answer.body.includes('/Annots')], answer.body.toString('latin1', 0, 300)).to.deep.equal([200, true]);
+    await expectFault(text([step('misc/add-comments', { comments: [comment, { ...comment, x: 'left' }] })]), '/pipeline/0/parameters/comments/1/x', /number/);
+  });
+
   it('name ignored fields with their place, refuse them when strict, and list them when validated', async () => {
     const definition = text([step('general/rotate-pdf', { angel: 90 })]);
     expect((await run(definition)).headers['x-ignored-fields']).to.equal('/pipeline/0/parameters/angel');

@@ -19,6 +19,7 @@ export const deleteFields = defineOperation<DeleteFieldsParams>({
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],
+  pipeline: false,
   returns: { kind: 'pdf', name: '{base}_updated', pages: 'same' },
   writes: 'rewrite',
   params: (joi) => joi.object<DeleteFieldsParams, true>({

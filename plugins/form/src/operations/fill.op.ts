@@ -22,6 +22,7 @@ export const fill = defineOperation<FillParams>({
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],
+  pipeline: false,
   returns: { kind: 'pdf', name: '{base}_filled', pages: 'same' },
   writes: 'append',
   rewritesWhen: { flatten: true },

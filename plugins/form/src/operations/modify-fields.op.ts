@@ -20,6 +20,7 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],
+  pipeline: false,
   returns: { kind: 'pdf', name: '{base}_updated', pages: 'same' },
   writes: 'rewrite',
   params: (joi) => joi.object<ModifyFieldsParams, true>({

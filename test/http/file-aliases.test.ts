@@ -40,12 +40,12 @@ describe('Other names of the document part', () => {
     expect((await post(url, [field('file', 'handbook.pdf'), file(handbook)])).status).to.equal(200);
   });
 
-  it('are named when they come as text, and fileInput when nothing comes', async () => {
+  it('are named when they come as text, and when nothing comes', async () => {
     const problem = expectProblem(await post(url, [field('file', '@handbook.pdf')]), 400, 'INPUT_FILE_MISSING');
     expect(problem.errors).to.have.length(1);
     expect(problem.errors?.[0]?.pointer).to.equal('/file');
     expect(problem.errors?.[0]?.detail).to.contain('-F file=@');
-    expect(pointers(expectProblem(await post(url, []), 400, 'INPUT_FILE_MISSING'))).to.deep.equal(['/fileInput']);
+    expect(pointers(expectProblem(await post(url, []), 400, 'INPUT_FILE_MISSING'))).to.deep.equal(['/file']);
   });
 
   it('are known to those operations alone that declare them', async () => {

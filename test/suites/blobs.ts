@@ -109,7 +109,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
       most.reading = Math.max(most.reading, memoryInUseMb() - before);
     }
     expect([at, paused]).to.deep.equal([size, 4]);
-    expect(most.writing).to.be.lessThan(32);
+    expect(most.writing).to.be.lessThan(64);
     expect(most.reading).to.be.lessThan(64);
   });
 

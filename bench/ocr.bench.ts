@@ -11,8 +11,8 @@ import { runProgram } from './measure/native.js';
 import { median, timed } from './measure/statistics.js';
 import { withServer } from './measure/with-server.js';
 
-const PAGES = 10;
-const RUNS = 3;
+const PAGES = 4;
+const RUNS = 1;
 const cores = availableParallelism();
 const perSecond = (milliseconds: number): string => `${((PAGES * 1000) / milliseconds).toFixed(2)} pages a second`;
 const has = (program: string): boolean => findProgram(program, process.env['PATH'] ?? '') !== undefined;
@@ -26,7 +26,7 @@ interface Beside {
   readonly most?: number;
 }
 
-/** Recognises ten scanned pages through HTTP, each warm call beside a run of every program that is there. */
+/** Recognises some scanned pages through HTTP, a warm call beside one run of every program that is there. */
 async function rows(what: string, file: string, natives: readonly Beside[], env: Readonly<Record<string, string>>): Promise<BenchRow[]> {
   const body = await multipart([file], { languages: 'eng' });
   const out = join(benchFolder, 'out');
@@ -71,8 +71,8 @@ const ocrmypdf = (file: string): Beside => ({
 });
 
 /** With the program Tesseract, beside that program alone on the pages ready drawn, and beside OCRmyPDF. */
-export const ocr10: Bench = {
-  name: 'ocr-10',
+export const ocr: Bench = {
+  name: 'ocr',
   run: async () => {
     const file = await scanPdf(PAGES);
     const bare: Beside = {
@@ -84,8 +84,8 @@ export const ocr10: Bench = {
 };
 
 /** With what npm installs. */
-export const ocrLibrary10: Bench = {
-  name: 'ocr-library-10',
+export const ocrLibrary: Bench = {
+  name: 'ocr-library',
   run: async () => {
     const file = await scanPdf(PAGES);
     return rows(`Recognise ${PAGES} scanned pages without the program`, file, [ocrmypdf(file)], { ENDPOINTS_GROUPSTOREMOVE: 'tesseract' });

@@ -16,7 +16,7 @@ import { htmlCss } from './html.bench.js';
 import { idleMemory } from './idle-memory.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
 import { metering } from './metering.bench.js';
-import { ocr10, ocrLibrary10 } from './ocr.bench.js';
+import { ocr, ocrLibrary } from './ocr.bench.js';
 import { office20, officeLetter } from './office.bench.js';
 import { pdfa20, vector100 } from './page-languages.bench.js';
 import { compress500, numbers500, nup500, overlay500, rearrange500, remove500 } from './page-tools.bench.js';
@@ -33,7 +33,7 @@ import { validate10, validate100mb, validate500 } from './validate.bench.js';
 import { verify1, verify500, verifyNothing500 } from './verify-pdf.bench.js';
 import { watermark500 } from './watermark.bench.js';
 
-const benches: readonly Bench[] = [start, idleMemory, coreRotate, coreRotateLarge, coreCount, coreSplit, coreMergeLong, coreMergeMany, coreEncrypt, coreDecrypt, corePack, rotate500, split500, merge20, render20, rearrange500, remove500, overlay500, nup500, numbers500, watermark500, compress500, encrypt500, decrypt500, compressLevels, info500, pageCount100, pageSizes500, verify1, verify500, verifyNothing500, redact500, sign10, sign100, signMemory, validate10, validate500, validate100mb, ocr10, ocrLibrary10, office20, officeLetter, htmlCss, text500, vector100, pdfa20, upload100, rotateLoad, pipeline, metering, requestMetrics, accessCost, load50, storedFiles, cluster];
+const benches: readonly Bench[] = [start, idleMemory, coreRotate, coreRotateLarge, coreCount, coreSplit, coreMergeLong, coreMergeMany, coreEncrypt, coreDecrypt, corePack, rotate500, split500, merge20, render20, rearrange500, remove500, overlay500, nup500, numbers500, watermark500, compress500, encrypt500, decrypt500, compressLevels, info500, pageCount100, pageSizes500, verify1, verify500, verifyNothing500, redact500, sign10, sign100, signMemory, validate10, validate500, validate100mb, ocr, ocrLibrary, office20, officeLetter, htmlCss, text500, vector100, pdfa20, upload100, rotateLoad, pipeline, metering, requestMetrics, accessCost, load50, storedFiles, cluster];
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { page: { type: 'string' } } });
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) throw new Error(`no measurement ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);

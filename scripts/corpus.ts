@@ -66,7 +66,7 @@ try {
   const all = [...rows, ...earlier.filter(({ operation }) => !now.has(operation))].sort(byOperation);
   const page = corpusPage(all, {
     commands: [`npm run corpus -- ${[folder, ...(values.operations === undefined ? [] : [`--operations ${values.operations}`]), ...(values.only === undefined ? [] : [`--only ${values.only}`])].join(' ')}`],
-    date: new Date().toISOString().slice(0, 10), files: files.length, seconds: (performance.now() - started) / 1000, leftovers, workers,
+    date: new Date().toISOString().slice(0, 10), files: files.length, calls: rows.length, seconds: (performance.now() - started) / 1000, leftovers, workers,
   });
   if (values.page === undefined) process.stdout.write(`\n${page}`);
   else await writeFile(values.page, withNotes(page, await readFile(values.page, 'utf8').catch(() => '')));

@@ -7,7 +7,9 @@ export interface RunFacts {
   readonly commands: readonly string[];
   readonly date: string;
   readonly files: number;
+  /** Of this run, and how many calls it made; the other rows are of runs before. */
   readonly seconds: number;
+  readonly calls: number;
   readonly leftovers: readonly string[];
   readonly workers: number;
 }
@@ -44,7 +46,7 @@ export function corpusPage(rows: readonly CorpusRow[], facts: RunFacts): string 
     'Rules: good answers 200 with the right page count, 400 `PDF_ENCRYPTED` when it needs a password, or 409 `PDF_SIGNED` when it is signed and the operation would break that; warn answers 200 or a clean 4xx; bad answers a clean 4xx or a repaired document. '
     + `Never a 5xx, an answer later than 30 s, a compressed file that is larger, an output that \`qpdf --check\` cannot read, or a temporary file left behind.`, '',
     ...facts.commands.map((command) => `- Command: \`${command}\``), `- Date: ${facts.date}. Machine: ${machine()}. ${facts.workers} calls at once.`,
-    `- ${facts.files} files, ${rows.length} calls, ${Math.round(facts.seconds / 60)} minutes. Temporary files left: ${facts.leftovers.length}.`, '',
+    `- ${facts.files} files, ${rows.length} calls${facts.calls === rows.length ? '' : `, of them ${facts.calls} in the last run`}, ${Math.round(facts.seconds / 60)} minutes. Temporary files left: ${facts.leftovers.length}.`, '',
     '`clean`, `warnings`: what `qpdf --check` says of the outputs (warnings mostly come with the input). `refused`: a clean 4xx.', '',
     '| Operation | Class | Calls | 200 | 204 | refused | 5xx | slowest ms | median ms | clean | warnings | broken | faults |',
     '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',

@@ -7,12 +7,11 @@ import { markOperators } from './button-marks.js';
 import { type ListBox, listOperators, topOption } from './choice-operators.js';
 import { parseDefaultAppearance } from './default-appearance.js';
 import { frameOperators } from './draw-frame.js';
+import { fieldFlags } from './field-flags.js';
 import type { FieldFont, FieldFonts } from './field-fonts.js';
 import { textOperators } from './text-operators.js';
 import { readWidgetLook, type WidgetLook } from './widget-look.js';
 
-/** Field flags (ISO 32000-1, tables 226, 228 and 230). */
-const flags = { multiline: 1 << 12, password: 1 << 13, radio: 1 << 15, pushButton: 1 << 16, combo: 1 << 17, fileSelect: 1 << 20, comb: 1 << 24 } as const;
 /** More text than this cannot be read in any field. */
 const MAX_TEXT = 100_000;
 /** Shorter content gains nothing by being packed, and a packer costs more than the rest of a small field. */
@@ -72,10 +71,10 @@ export async function renewAppearance(context: PDFContext, widget: FieldNode, fo
 async function textField(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts): Promise<PDFRef> {
   const set = flagsOfField(context, widget);
   const value = textOf(context, fieldAttribute(widget, 'V'));
-  const text = (set & flags.password) !== 0 ? '*'.repeat([...value].length) : value;
+  const text = (set & fieldFlags.password) !== 0 ? '*'.repeat([...value].length) : value;
   const cells = asNumber(context, fieldAttribute(widget, 'MaxLen')) ?? 0;
-  const multiline = (set & flags.multiline) !== 0;
-  const combed = (set & flags.comb) !== 0 && (set & (flags.multiline | flags.password | flags.fileSelect)) === 0 && Number.isInteger(cells) && cells > 0;
+  const multiline = (set & fieldFlags.multiline) !== 0;
+  const combed = (set & fieldFlags.comb) !== 0 && (set & (fieldFlags.multiline | fieldFlags.password | fieldFlags.fileSelect)) === 0 && Number.isInteger(cells) && cells > 0;
   return written(context, widget, look, fonts, text, (style, font) =>
     textOperators(look, { text, alignment: alignmentOf(context, widget), multiline, ...(combed ? { comb: cells } : {}) }, style, font));
 }
@@ -89,7 +88,7 @@ async function choiceField(context: PDFContext, widget: FieldNode, look: WidgetL
   const value = fieldAttribute(widget, 'V');
   const several = elements(context, value);
   const values = several.length > 0 ? several.map((one) => textOf(context, one)) : [textOf(context, value)];
-  if ((flagsOfField(context, widget) & flags.combo) !== 0) {
+  if ((flagsOfField(context, widget) & fieldFlags.combo) !== 0) {
     const text = options.find((option) => option.value === values[0])?.shown ?? values[0] ?? '';
     return { normal: await written(context, widget, look, fonts, text, (style, font) => textOperators(look, { text, alignment: alignmentOf(context, widget), multiline: false }, style, font)) };
   }
@@ -108,10 +107,10 @@ async function choiceField(context: PDFContext, widget: FieldNode, look: WidgetL
 
 async function button(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts, state: ButtonState | undefined): Promise<FieldAppearance> {
   const set = flagsOfField(context, widget);
-  if ((set & flags.pushButton) !== 0) {
+  if ((set & fieldFlags.pushButton) !== 0) {
     return { normal: await written(context, widget, look, fonts, look.caption, (style, font) => textOperators(look, { text: look.caption, alignment: 1, multiline: false }, style, font)) };
   }
-  const radio = (set & flags.radio) !== 0;
+  const radio = (set & fieldFlags.radio) !== 0;
   const mark = look.caption === '' ? (radio ? 'l' : '4') : look.caption;
   const round = radio && mark === 'l';
   const { size, colour } = parseDefaultAppearance(styleOf(context, widget));

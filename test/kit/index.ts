@@ -6,6 +6,7 @@ export * from './earlier-revision.js';
 export * from './hostile-files.js';
 export * from './call-operation.js';
 export * from './read-zip.js';
+export { answerFaults, holdToDeclaration } from './conformance/json-answer.js';
 export * from './operation-shape.js';
 export * from './describe-plugin.js';
 export { raisesMajor, readShape } from './conformance/compatibility-section.js';

@@ -3,6 +3,7 @@ import Joi from 'joi';
 import type { AnyOperation, Example } from '@quire/registry';
 import { type OperationAnswer, callOperation } from '../call-operation.js';
 import type { TestHost } from './host.js';
+import { holdSuccess } from './json-answer.js';
 import { baseOf, isWithoutService } from './refusal-section.js';
 import { isDeclared } from './run-section.js';
 import { type Subject, type TestContext, type TestRunner, programNote } from './subject.js';
@@ -47,6 +48,7 @@ export function parameterSection(subject: Subject, { it }: TestRunner, host: () 
         const said = `${one.field}=${shown(one.value)}: ${new TextDecoder().decode(answer.bytes.subarray(0, 500))}`;
         expect(answer.status, said).to.be.lessThan(500);
         if (answer.status >= 400) expect(isDeclared(operation, answer.code ?? ''), `${answer.code} is declared; ${said}`).to.equal(true);
+        holdSuccess(operation, answer);
       }
     });
   }

@@ -6,6 +6,7 @@ import { readPdf } from '../expect-pdf.js';
 import { type HostileFile, hostileFiles, hostileFilesOf } from '../hostile-files.js';
 import { validParams } from './direct-run.js';
 import type { TestHost } from './host.js';
+import { holdSuccess } from './json-answer.js';
 import { isDeclared } from './run-section.js';
 import { type Subject, type TestContext, type TestRunner, programNote } from './subject.js';
 
@@ -59,6 +60,7 @@ async function survives(context: TestContext, subject: Subject, operation: AnyOp
   // An operation that looks at raw bytes may know what to do with them: repair mends, a password tool unlocks.
   const mayWork = file.mayWork || operation.input === 'raw' || operation.accepts.includes('any');
   expect(mayWork && file.bytes.length > 0, `answered ${answer.status} to ${file.title}`).to.equal(true);
+  holdSuccess(operation, answer);
   // A filter may look at a file from outside and hand it on, byte for byte.
   if (Buffer.from(answer.bytes).equals(file.bytes)) return;
   const head = new TextDecoder('latin1').decode(answer.bytes.subarray(0, 5));

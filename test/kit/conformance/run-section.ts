@@ -6,6 +6,7 @@ import { type PdfFacts, readPdf } from '../expect-pdf.js';
 import { readZip } from '../read-zip.js';
 import { expectedKind, runDirectly, shownKind, validParams } from './direct-run.js';
 import type { TestHost } from './host.js';
+import { holdToDeclaration } from './json-answer.js';
 import { type Subject, type TestContext, type TestRunner, casesOf } from './subject.js';
 
 /** Codes that core itself raises for an operation whose input it opens first. */
@@ -40,6 +41,8 @@ export function directRunSection(subject: Subject, { it }: TestRunner): void {
       }
       if (run.result === undefined || 'json' in run.result) {
         expect(returnsJson(operation), 'declares a JSON answer').to.equal(true);
+        // As it leaves the server: what JSON has no word for is not there.
+        if (returnsJson(operation)) holdToDeclaration(operation.path, operation.returns.json, JSON.parse(JSON.stringify(run.result?.json ?? null)));
         return;
       }
       expect(returnsJson(operation), 'declares files').to.equal(false);
@@ -104,6 +107,7 @@ export async function checkAnswer(subject: Subject, operation: AnyOperation, exa
   const { returns } = operation;
   if ('json' in returns) {
     const body = answer.json<Record<string, unknown>>();
+    holdToDeclaration(operation.path, returns.json, body);
     for (const [member, value] of Object.entries(wanted.json ?? {})) expect(body[member], `member ${member}`).to.deep.equal(value);
     return;
   }
@@ -135,6 +139,7 @@ async function checkFiles(subject: Subject, operation: AnyOperation, returns: Fi
     expect(name, 'file name').not.to.equal('');
     const shown = shownKind(bytes, name);
     if (kind !== undefined && returns.also?.some((other) => other === shown) !== true) expect(shown, `kind of ${name} by its first bytes`).to.equal(kind);
+    if (shown === 'json' && returns.holds !== undefined) holdToDeclaration(`${operation.path}: ${name}`, returns.holds, JSON.parse(new TextDecoder().decode(bytes)));
     if (shown === 'pdf') pages.push((await reopen(name, bytes, passwords.result)).pages);
   }
   if (example.expect.pages !== undefined) expect(pages, 'page counts').to.deep.equal(example.expect.pages);

@@ -1,12 +1,14 @@
-import { pino, type Logger as Pino } from 'pino';
+import { pino, stdTimeFunctions, type Logger as Pino, type LoggerOptions } from 'pino';
 import type { Logger } from '@quire/registry';
 import type { Settings } from '../settings/index.js';
 
-/** The server's log: JSON lines, or readable ones on a terminal. */
+/** The server's log: JSON lines with the time in ISO 8601 (UTC) and the level's name, or readable ones on a terminal. */
 export async function createLog(settings: Settings): Promise<Pino> {
   const level = settings.get('logging.level');
   const pretty = settings.get('logging.pretty') ?? process.stdout.isTTY === true;
-  const options = { level, base: null, redact: ['req.headers["x-api-key"]', 'req.headers.authorization'] };
+  const options: LoggerOptions = {
+    level, base: null, redact: ['req.headers["x-api-key"]', 'req.headers.authorization'], timestamp: stdTimeFunctions.isoTime, formatters: { level: (name) => ({ level: name }) },
+  };
   if (!pretty) return pino(options);
   const { default: prettyStream } = await import('pino-pretty');
   return pino(options, prettyStream({ colorize: process.stdout.isTTY === true, translateTime: 'SYS:HH:MM:ss', ignore: 'requestId,req,res,responseTime' }));

@@ -54,14 +54,14 @@ describeStores('Sessions of the mobile scanner', (make) => {
     await release(true);
     return text;
   };
-  const names = async (scans: MobileScanner, id: string): Promise<string[]> => (await scans.list(id)).map(({ name }) => name);
+  const names = async (scans: MobileScanner, id: string): Promise<string[]> => (await scans.list(id, 'desk')).map(({ name }) => name);
 
   it('hold files for another server, each once, and end with the last', async () => {
     const [one, two] = [scanner(), scanner()];
     await one.begin('a', 'desk');
     await one.add('a', 'phone', [await upload('one.jpg', 'first'), await upload('empty.jpg', ''), await upload('one.jpg', 'second')]);
     await two.add('a', 'phone', [await upload('one.jpg', 'third'), await upload('notes', 'x', 'text/plain')]);
-    expect(await two.list('a')).to.deep.equal([
+    expect(await two.list('a', 'desk')).to.deep.equal([
       { name: 'one.jpg', size: 5, contentType: 'image/jpeg' }, { name: 'one-1.jpg', size: 6, contentType: 'image/jpeg' }, { name: 'one-2.jpg', size: 5, contentType: 'image/jpeg' }, { name: 'notes', size: 1, contentType: 'text/plain' },
     ]);
     expect([await read(two, 'a', 'one-1.jpg'), await read(two, 'a', 'one.jpg'), await read(one, 'a', 'notes')]).to.deep.equal(['second', 'first', 'x']);
@@ -78,7 +78,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     const { createdAt, expiresAt } = await scans.begin('a', 'desk');
     expect([createdAt, expiresAt]).to.deep.equal([now, now + 10 * MINUTE]);
     const uses: (() => Promise<unknown>)[] = [
-      () => scans.use('a', 'desk'), async () => scans.add('a', 'phone', [await upload('a.jpg', 'x'), await upload('b.jpg', 'x')]), () => scans.list('a'), () => read(scans, 'a', 'a.jpg'),
+      () => scans.use('a', 'desk'), async () => scans.add('a', 'phone', [await upload('a.jpg', 'x'), await upload('b.jpg', 'x')]), () => scans.list('a', 'desk'), () => read(scans, 'a', 'a.jpg'),
     ];
     for (const use of uses) {
       now += 9 * MINUTE;
@@ -89,7 +89,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     expect(await scans.use('a', 'desk')).to.deep.equal({ createdAt, expiresAt: now + 10 * MINUTE });
     now += 10 * MINUTE;
     expect(await codeOf(scans.use('a', 'desk')), 'before the sweep').to.equal('SCAN_SESSION_UNKNOWN');
-    expect(await scans.list('a')).to.deep.equal([]);
+    expect(await scans.list('a', 'desk')).to.deep.equal([]);
     await scans.sweep();
     expect(await blobs()).to.deep.equal([]);
   });
@@ -206,6 +206,8 @@ describeStores('Sessions of the mobile scanner', (make) => {
     await slow.begin('e', '10.0.0.9');
     expect(await codeOf(slow.begin('e', '10.0.0.9'))).to.equal('SCAN_SESSIONS_FULL');
     expect(await codeOf(slow.use('unknown', '10.0.0.9')), 'guessing ids').to.equal('SCAN_SESSIONS_FULL');
+    expect(await codeOf(slow.list('unknown', '10.0.0.9')), 'guessing ids by their lists').to.equal('SCAN_SESSIONS_FULL');
+    expect([await slow.list('unknown', '10.0.0.10'), await slow.list('e', '10.0.0.9')], 'who knows the id, or asks seldom, is not slowed').to.deep.equal([[], []]);
     await slow.use('e', '10.0.0.9');
   });
 

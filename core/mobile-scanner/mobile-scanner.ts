@@ -103,10 +103,12 @@ export class MobileScanner {
     if ((await this.#sessions.used(id))?.run !== session.run) await this.#files.remove(session.run);
   }
 
-  /** The files of a session, which lives on; none for an unknown one. */
-  async list(id: string): Promise<ScanFile[]> {
+  /** The files of a session, which lives on; none for an unknown one, whose questions are counted. Throws SCAN_SESSIONS_FULL for too many of them. */
+  async list(id: string, address: string): Promise<ScanFile[]> {
     const session = isSessionId(id) ? await this.#sessions.used(id) : undefined;
-    return session === undefined ? [] : (await this.#files.list(session.run)).map(({ name, size, contentType }) => ({ name, size, contentType }));
+    if (session !== undefined) return (await this.#files.list(session.run)).map(({ name, size, contentType }) => ({ name, size, contentType }));
+    await this.#slowDown(address);
+    return [];
   }
 
   /**

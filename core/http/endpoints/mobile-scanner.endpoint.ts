@@ -54,9 +54,9 @@ export function mobileScannerEndpoints({ mobileScanner }: EndpointParts): Endpoi
           sessionId: joi.string().required(), files: joi.array().items(joi.object({ filename: joi.string().required(), size: joi.number().integer().required(), contentType: joi.string().required() }).label('Scan')).required(), count: joi.number().integer().required(),
         }).label('Scans'),
       },
-      errors: codes,
-      handle: async ({ params: { sessionId = '' } }) => {
-        const files = (await mobileScanner.list(sessionId)).map(({ name, size, contentType }) => ({ filename: name, size, contentType }));
+      errors: [...codes, 'SCAN_SESSIONS_FULL'],
+      handle: async ({ params: { sessionId = '' }, address }) => {
+        const files = (await mobileScanner.list(sessionId, address)).map(({ name, size, contentType }) => ({ filename: name, size, contentType }));
         return { json: { sessionId, files, count: files.length } };
       },
     }),

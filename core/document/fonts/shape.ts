@@ -190,10 +190,18 @@ function rejoinSaraAm(outlines: readonly PlacedOutline[]): void {
 /** The tables of writing directions: reading them takes longer than a line does. */
 let bidiTables: Promise<Bidi> | undefined;
 
+const fromRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** True for a line that begins at its right-hand end (UAX 9, rules P2 and P3). */
+export async function beginsAtRight(text: string): Promise<boolean> {
+  if (!fromRight.test(text)) return false;
+  return ((await tables()).getEmbeddingLevels(text).paragraphs[0]?.level ?? 0) % 2 === 1;
+}
+
 /** Gives letters in the order in which they stand from left to right (UAX 9), for those that are placed one by one. */
 export async function lettersFromLeft(letters: readonly string[]): Promise<string[]> {
   const text = letters.join('');
-  if (!/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text)) return [...letters];
+  if (!fromRight.test(text)) return [...letters];
   const { levels } = (await tables()).getEmbeddingLevels(text);
   let index = 0;
   const placed = letters.map((letter): Leveled & { readonly letter: string } => ({ letter, level: levels[(index += letter.length) - letter.length] ?? 0 }));

@@ -81,7 +81,7 @@ function planChoice(context: PDFContext, field: FormField, input: FieldInput): V
   return {
     kind: 'choice', value: values.length > 1 ? arrayOf(context, values) : values[0], dropped,
     // ISO 32000-1, table 231: of fields that allow several choices; it also tells options of one value apart.
-    indices: field.kind === 'listbox' && indices.length > 0 ? arrayOf(context, indices.map((index) => PDFNumber.of(index))) : undefined,
+    indices: field.kind === 'listbox' && indices.length > 0 ? arrayOf(context, indices.map((index) => PDFNumber.of(field.options[index]?.place ?? index))) : undefined,
   };
 }
 

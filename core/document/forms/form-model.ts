@@ -12,6 +12,8 @@ export type FieldKind = 'text' | 'checkbox' | 'combobox' | 'listbox' | 'radio' |
 export interface FieldOption {
   readonly value: string;
   readonly shown: string;
+  /** 0-based place in /Opt, by which /I counts (ISO 32000-1, 12.7.4.4): entries that are no options are counted, too. */
+  readonly place: number;
 }
 
 /** A place where a field is shown (ISO 32000-1, 12.5.6.19). */

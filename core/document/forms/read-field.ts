@@ -59,10 +59,10 @@ export class FieldReader {
     if (list === undefined) return [];
     const known = this.#options.get(list);
     if (known !== undefined) return known;
-    const options = list.asArray().flatMap((option): FieldOption[] => {
+    const options = list.asArray().flatMap((option, place): FieldOption[] => {
       const pair = asArray(this.context, option);
       const value = this.text(pair === undefined ? option : pair.asArray()[0]);
-      return value === undefined ? [] : [{ value, shown: (pair === undefined ? undefined : this.text(pair.asArray()[1])) ?? value }];
+      return value === undefined ? [] : [{ value, shown: (pair === undefined ? undefined : this.text(pair.asArray()[1])) ?? value, place }];
     });
     this.#options.set(list, options);
     return options;

@@ -1,5 +1,5 @@
 import { decimal } from '../draw/index.js';
-import { lettersFromLeft } from '../fonts/index.js';
+import { beginsAtRight, lettersFromLeft } from '../fonts/index.js';
 import { type MeasuredText, measureText } from './break-lines.js';
 import type { DefaultAppearance } from './default-appearance.js';
 import type { FieldFont, FieldLine } from './field-fonts.js';
@@ -64,9 +64,10 @@ export function leadingOf({ ascent, descent }: FieldFont): number {
 async function lineText(room: Room, text: string, alignment: number, style: DefaultAppearance, font: FieldFont): Promise<string> {
   const most = Math.min(LONGEST_LINE, Math.ceil(room.width / (style.size || SMALLEST_AUTO) + 1) * LETTERS_PER_EM);
   // A text of megabytes need not be written: the rest is beyond the edge.
-  const line = await font.line(text.slice(0, most).replace(/[\ud800-\udbff]$/, ''));
+  const written = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+  const line = await font.line(written);
   const size = style.size || fittingSize(room, line.width, font);
-  return `/F ${decimal(size)} Tf\n${placed(line, aligned(room, line, size, alignment), middle(room, size, font), size)}`;
+  return `/F ${decimal(size)} Tf\n${placed(line, aligned(room, line, size, alignment, await beginsAtRight(written)), middle(room, size, font), size)}`;
 }
 
 function fittingSize({ width, height }: Room, textWidth: number, { ascent, descent }: FieldFont): number {
@@ -84,7 +85,7 @@ async function paragraphText(room: Room, text: string, alignment: number, style:
     // What is below the field cannot be seen; a text of megabytes need not be written.
     if (y + (font.ascent * size) / 1000 < room.bottom) break;
     const line = await font.line(text);
-    if (text !== '') parts.push(placed(line, aligned(room, line, size, alignment), y, size));
+    if (text !== '') parts.push(placed(line, aligned(room, line, size, alignment, await beginsAtRight(text)), y, size));
     y -= (leading * size) / 1000;
   }
   return parts.join('\n');
@@ -115,10 +116,10 @@ export function placed(line: FieldLine, x: number, y: number, size: number): str
   return `1 0 0 1 ${decimal(x)} ${decimal(y)} Tm\n${line.show(size)}`;
 }
 
-function aligned({ left, width }: Room, line: FieldLine, size: number, alignment: number): number {
+function aligned({ left, width }: Room, line: FieldLine, size: number, alignment: number, fromRight: boolean): number {
   const free = width - (line.width * size) / 1000;
-  // What does not fit is cut at its end, wherever it would begin.
-  return left + (free <= 0 ? 0 : alignment === 2 ? free : alignment === 1 ? free / 2 : 0);
+  // What does not fit is cut at its end, whatever its alignment: its beginning is shown.
+  return left + (free <= 0 ? (fromRight ? free : 0) : alignment === 2 ? free : alignment === 1 ? free / 2 : 0);
 }
 
 /** The baseline of a line in the middle of a room. */

@@ -44,6 +44,18 @@ describe('appearances of fields', function () {
     }
   });
 
+  it('show the beginning of a line that is too long, on its own side', async () => {
+    const DA = PDFString.of('0 g /Helv 12 Tf');
+    const edge = box(220, 200, 250, 230);
+    const [start, narrow] = ['\u05d0\u05d1\u05d2', '\u05d9'.repeat(300)];
+    const inkOf = async (value: string, Q: number, at = edge): Promise<number> => (await drawn([{ rect, FT: 'Tx', V: text(value), DA, Q }])).ink(at);
+    const wanted = await inkOf(start, 2);
+    expect(wanted).to.be.greaterThan(30);
+    for (const Q of [0, 1, 2]) expect(await inkOf(`${start} ${' '.repeat(20)}${narrow}`, Q), `from the right, quadding ${Q}`).to.equal(wanted);
+    const left = box(50, 200, 80, 230);
+    expect(await inkOf(`WWW ${' '.repeat(20)}${'i'.repeat(300)}`, 2, left), 'from the left').to.equal(await inkOf('WWW', 0, left));
+  });
+
   it('choose a size that fills the height of a line, and less where the text is long', async () => {
     const style = PDFString.of('0 g /Helv 0 Tf');
     const short = await drawn([{ rect, FT: 'Tx', V: text('Hg'), DA: style }]);

@@ -104,6 +104,13 @@ describe('filling in a form', function () {
     expect(elements(result.context, entry(fields.get('field1')!.node.dict, 'I')).map(String)).to.deep.equal(['0', '2']);
   });
 
+  it('counts the choices of a list box as /Opt has them, with the entries that are none', async () => {
+    const bytes = await (await formOf([{ rect: at(0), FT: 'Ch', Ff: 1 << 21, Opt: [null, text('one'), null, text('two')] }])).save();
+    const { fields, document } = await filled(bytes, { field0: ['two', 'one'] });
+    expect(elements(document.context, entry(fields.get('field0')!.node.dict, 'I')).map(String)).to.deep.equal(['1', '3']);
+    expect(held(fields)).to.deep.equal({ field0: ['one', 'two'] });
+  });
+
   it('scrolls a list box to what is chosen in it, and not otherwise', async () => {
     const many = Array.from({ length: 30 }, (_, i) => text(`Option ${i + 1}`));
     const bytes = await (await formOf([{ rect: [50, 100, 150, 160], FT: 'Ch', Opt: many }])).save();

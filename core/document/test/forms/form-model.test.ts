@@ -38,7 +38,7 @@ describe('The form of a document', () => {
       ['field0', 'text', 'Ää €', 0], ['field1', 'text', undefined, 1], ['field2', 'combobox', 'b', 0], ['field3', 'listbox', 'x|z', 0], ['field4', 'checkbox', 'On', 0], ['field5', 'checkbox', 'Off', 0],
       ['field6', 'radio', '2', 0], ['field7', 'radio', undefined, 0], ['field8', 'button', undefined, 0], ['field9', 'signature', 'Ada', 0],
     ]);
-    expect(fields[2]?.options).to.deep.equal([{ value: 'a', shown: 'A' }, { value: 'b', shown: 'B' }]);
+    expect(fields[2]?.options).to.deep.equal([{ value: 'a', shown: 'A', place: 0 }, { value: 'b', shown: 'B', place: 1 }]);
     expect([fields[4]?.widgets[0]?.onState, fields[0]?.widgets[0]?.box, fields[0]?.widgets[0]?.fontSize]).to.deep.equal(['On', [10, 10, 100, 30], 12]);
   });
 

@@ -24,7 +24,7 @@ export function makeAdministration(parts: { settings: Settings; programs: Progra
     engines: () => (engines ??= engineFacts(catalog().plugins)),
     packages: () => (packages ??= packageLicences([CORE, ...catalog().plugins.map(({ root }) => root)], ['@quire/'])),
     installationId: async () => String((await keepFact(storeFacts(store), { id: 'installation', value: randomUUID(), by: version, at: clock.now().toISOString() })).value),
-    database: { kind: store.kind, version: () => store.version(), backups: store.kind === 'embedded' ? new Backups({ store, folder: settings.paths.store, clock }) : undefined },
+    database: { kind: store.kind, version: () => store.version(), backups: store.kind === 'embedded' ? new Backups({ store, folder: settings.paths.store, clock, keep: settings.get('store.backups.keep') }) : undefined },
     ...(restart === undefined ? {} : { restart }),
   };
 }

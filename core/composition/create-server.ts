@@ -114,6 +114,10 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const audit = await makeAudit({ settings, store, login, clock, log });
     const jobsReady = deferred<JobService>();
     jobsReady.promise.catch(() => undefined);
+    login?.accounts.users.onUserChange((id, what) => {
+      // Beside the call: no job of theirs can begin any more, and those that run are stopped as soon as the store takes it.
+      if (what === 'gone') void jobsReady.promise.then((service) => service.cancelAllOf(id)).catch((error: unknown) => log.warn({ err: error }, 'jobs of a deleted user run to their end'));
+    });
     const admin = makeAdministration({ settings, programs, store, log, clock, folder: paths.tmp, catalog: () => rooms().catalog, version, restart });
     const cluster = makeCluster({ settings, store, log, programs, role, version, catalog: () => rooms().catalog, availability: () => rooms().availability });
     const { needsOf, takenElsewhere } = cluster;

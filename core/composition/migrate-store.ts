@@ -17,7 +17,7 @@ export interface Migration {
 }
 
 /**
- * Moves the embedded store of the base folder into the MongoDB that the settings name: records, blobs, and with them users, keys, jobs and their results, and files that users keep, also those in a folder of their own; the server certificate and saved signatures. The
+ * Moves the embedded store of the base folder into the MongoDB that the settings name: records, blobs, and with them users, keys, jobs and their results, and files that users keep, also those in a folder of their own; the server certificate, saved signatures and the installation id. The
  * embedded store stays as it is. It may be run again: a move that broke off is ended, and what was changed in the embedded store since is moved as well, until a
  * server has worked on the MongoDB. Throws SETTINGS_INVALID without a MongoDB in the settings, while a server has the base folder, for a MongoDB that
  * servers already work on, and for another secret than that of the MongoDB.
@@ -60,6 +60,8 @@ export async function migrateStore({ settings, version, say }: Migration): Promi
     const parts = [...(await from.moveTo(target, (part) => say(lineOf(part))))];
     parts.push(await moveFiles(settings.paths, new StoredFiles(target, secret, clock, true)));
     say(lineOf(parts.at(-1)!));
+    const installation = await from.fact('installation');
+    if (installation !== undefined) await facts.put(installation);
     await facts.put({ ...fact, value: 'done' });
     const [written, total] = [parts.reduce((sum, part) => sum + part.written, 0), parts.reduce((sum, part) => sum + part.total, 0)];
     say(`Moved: ${total} records, blobs and files, ${written} of them written now; all were read back and compared.`);

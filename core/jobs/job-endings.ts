@@ -33,6 +33,22 @@ export function cancelledFields(room: JobRoom): Fields {
   return { ...endingFields(room), status: 'cancelled', failure: { code: 'CANCELLED', data: {} }, error: cancelledText };
 }
 
+/** Cancels every job of an owner that is not complete; gives their number. Nobody's jobs (`''`) are everybody's while login is off, and stay. */
+export async function cancelOwned({ jobs }: JobRoom, owner: string, cancel: (id: string) => Promise<unknown>): Promise<number> {
+  const open = owner === '' ? [] : await jobs.find({ owner, complete: false });
+  let cancelled = 0;
+  // The waiting ones first: else each that stops makes place for the next.
+  for (const { id } of open.sort((a, b) => Number(b.status === 'queued') - Number(a.status === 'queued'))) {
+    const done = await cancel(id).then(() => true, (error: unknown) => {
+      // It ended by itself.
+      if (isQuireError(error) && (error.code === 'JOB_COMPLETE' || error.code === 'NOT_FOUND')) return false;
+      throw error;
+    });
+    if (done) cancelled += 1;
+  }
+  return cancelled;
+}
+
 /** Deletes result files and their rows; what cannot be deleted now is swept later. */
 export async function dropResults(room: JobRoom, ids: readonly string[]): Promise<void> {
   for (const id of ids) await Promise.allSettled([room.files.delete(id), room.blobs.delete(id)]);

@@ -188,6 +188,16 @@ describeStores('job service', (make) => {
     await until(async () => ((await jobs.get(next.jobId))?.status === 'running' ? true : undefined));
   });
 
+  it('cancels all jobs of an owner who is gone, waiting and running, and nobody else\'s', async () => {
+    const jobs = await service(waiting(new Promise(() => undefined)));
+    const [first, second, other, nobodys] = [await jobs.start(jobRequest({ owner: '7' })), await jobs.start(jobRequest({ owner: '7' })), await jobs.start(jobRequest({ owner: '8' })), await jobs.start(jobRequest())];
+    await until(async () => ((await jobs.get(first.jobId))?.status === 'running' ? true : undefined));
+    expect([await jobs.cancelAllOf('7'), await jobs.cancelAllOf('7'), await jobs.cancelAllOf('')]).to.deep.equal([2, 0, 0]);
+    for (const { jobId } of [first, second]) expect(await jobs.get(jobId)).to.deep.include({ complete: true, status: 'cancelled' });
+    await until(async () => ((await jobs.get(other.jobId))?.status === 'running' ? true : undefined));
+    expect(await jobs.get(nobodys.jobId)).to.deep.include({ complete: false });
+  });
+
   it('ends a job at its time limit, even when the work does not listen', async () => {
     const jobs = await service(() => new Promise(() => undefined), { timeoutMs: 100 });
     const record = await completed(jobs, (await jobs.start(jobRequest())).jobId);

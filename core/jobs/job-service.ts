@@ -8,7 +8,7 @@ import { AgendaQueue } from './agenda-queue.js';
 import { jobCallbacks, sealCallback, type JobCallback, type JobCallbacks } from './job-callbacks.js';
 import { JobChanges } from './job-changes.js';
 import { removeExpired, removeJob, reviewExpiry, sweepOrphans, type CleanupReport } from './job-cleanup.js';
-import { cancelledFields, dropUploads } from './job-endings.js';
+import { cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
 import type { JobInput, JobKind } from './job-executor.js';
 import { timingFor, type JobRoom, type JobServiceOptions } from './job-options.js';
 import { normalUrgency, turnOf, type JobTurn } from './job-order.js';
@@ -60,6 +60,8 @@ export interface JobService {
   get(jobId: string): Promise<JobRecord | undefined>;
   /** Stops a job. Rejects with NOT_FOUND or JOB_COMPLETE. */
   cancel(jobId: string): Promise<{ wasQueued: boolean; queuePosition: number | 'n/a' }>;
+  /** Stops every job of an owner that is not complete; gives their number. Rejects with STORE_DOWN. */
+  cancelAllOf(owner: string): Promise<number>;
   /** The result files. Rejects with NOT_FOUND, JOB_NOT_FINISHED or JOB_FAILED. */
   files(jobId: string): Promise<readonly ResultFile[]>;
   /** Opens a result file; undefined when no live job has it. Throws RangeError for a range behind the end. */
@@ -202,6 +204,10 @@ class StoreJobService implements JobService {
       if (record.callbackState !== undefined) this.#room.changes.ended(jobId);
       return { wasQueued: status === 'queued', queuePosition: status === 'queued' ? (record.queuePosition ?? 0) : 'n/a' };
     }
+  }
+
+  cancelAllOf(owner: string): Promise<number> {
+    return cancelOwned(this.#room, owner, (id) => this.cancel(id));
   }
 
   async files(jobId: string): Promise<readonly ResultFile[]> {

@@ -91,6 +91,7 @@ export const ownKeys = [
   { path: 'store.mongodb.url', type: 'string', default: '', format: 'mongodb', secret: true, acts: true, meaning: 'MongoDB address; empty: everything is kept in the base folder' },
   { path: 'store.secret', type: 'string', default: '', format: 'secret-key', secret: true, acts: true, meaning: 'secret of the store in 64 hexadecimal digits, the same for all servers on it (openssl rand -hex 32); empty: the file store/server.key, made at the first start' },
   { path: 'store.mongodb.database', type: 'string', default: 'quire', acts: true, meaning: 'MongoDB database name' },
+  { path: 'store.backups.keep', type: 'integer', default: 30, min: 0, max: 1000000, acts: true, meaning: 'backups of the embedded store that are kept, by the names that the server gives them; the oldest go with each new one; 0 keeps all' },
 
   { path: 'logging.level', type: 'string', default: 'info', allowed: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], acts: true, meaning: 'least level that is logged' },
   { path: 'logging.pretty', type: 'boolean?', default: null, acts: true, meaning: 'readable lines instead of JSON; null: when the log goes to a terminal' },

@@ -75,6 +75,24 @@ describe('Backups of the embedded store', () => {
     }
   });
 
+  it('are as many as are to be kept: the oldest go, what an operator laid there stays, and a new one never goes', async () => {
+    const kept = new Backups({ store, folder, clock: { now: () => now }, entry, keep: 2 });
+    const file = (name: string): string => join(folder, 'backups', name);
+    mkdirSync(join(folder, 'backups'));
+    const ages = ['backup_20240101T000000Z.db', 'before-restore_20240102T000000Z.db', 'before-restore_20240102T000000Z.db-wal', 'mine.db', 'backup_20240101T000000Z (copy).db'];
+    for (const [at, name] of ages.entries()) {
+      writeFileSync(file(name), '');
+      utimesSync(file(name), at + 1, at + 1);
+    }
+    // A clock that was once wrong: what is made now looks older than this.
+    writeFileSync(file('backup_20990101T000000Z.db'), '');
+    utimesSync(file('backup_20990101T000000Z.db'), 4e9, 4e9);
+    const { name } = await kept.create();
+    expect(readdirSync(join(folder, 'backups')).sort()).to.deep.equal(['backup_20240101T000000Z (copy).db', name, 'backup_20990101T000000Z.db', 'mine.db']);
+    await new Backups({ store, folder, clock: { now: () => now }, entry, keep: 1 }).create();
+    expect((await kept.list()).map((one) => one.name)).to.have.members([`${name.slice(0, -3)}_2.db`, 'mine.db']);
+  });
+
   it('have names of their own, are listed newest first, and go when they are deleted', async () => {
     const made = [await backups.create(), await backups.create()];
     expect(made.map(({ name }) => name)).to.deep.equal(['backup_20261122T133000Z.db', 'backup_20261122T133000Z_2.db']);

@@ -23,12 +23,16 @@ export interface BackupParts {
   /** Folder of the embedded store, in which `backups/` lies. */
   readonly folder: string;
   readonly clock: Clock;
+  /** How many are kept; 0 and by default all. */
+  readonly keep?: number;
   /** How long one backup or check may take, ms; default 10 minutes. */
   readonly timeoutMs?: number;
   /** The module that does the work in a process of its own; the one beside by default. */
   readonly entry?: URL;
 }
 
+/** Names that the server gives: of backups that it was asked for, and of the state before a restore. */
+const OWN_NAME = /^(backup|before-restore)_\d{8}T\d{6}Z(_\d+)?\.db$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.db$/;
 const MAGIC = 'SQLite format 3\0';
 const TIMEOUT_MS = 600_000;
@@ -58,7 +62,7 @@ export class Backups {
       .sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime() || (a.name < b.name ? 1 : -1));
   }
 
-  /** Makes one of this moment, while everything goes on. Rejects with BACKUP_FAILED or STORAGE_FULL. */
+  /** Makes one of this moment, while everything goes on; the oldest go where more than `keep` have names of ours. Rejects with BACKUP_FAILED or STORAGE_FULL. */
   create(): Promise<Backup> {
     return this.#inTurn(async () => {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -68,6 +72,7 @@ export class Backups {
         await this.#do({ act: 'save', source: join(this.parts.folder, 'quire.db'), target: part });
         const path = await this.#keep(part);
         const { size, mtime } = await stat(path);
+        await this.#prune(basename(path));
         return { name: basename(path), size, madeAt: mtime };
       } finally {
         await rm(part, { force: true });
@@ -85,6 +90,17 @@ export class Backups {
   /** Throws BACKUP_UNKNOWN. */
   async delete(name: string): Promise<void> {
     await rm(await this.path(name));
+  }
+
+  /** Only after a new one lies safe: `made` stays whatever the clock says. What an operator laid beside under a name of their own is theirs. */
+  async #prune(made: string): Promise<void> {
+    const { keep = 0 } = this.parts;
+    if (keep === 0) return;
+    const others = (await this.list()).filter(({ name }) => name !== made && OWN_NAME.test(name));
+    for (const { name } of others.slice(keep - 1)) {
+      // A damaged database was put away together with its log.
+      for (const path of [name, `${name}-wal`]) await rm(join(this.#folder, path), { force: true });
+    }
   }
 
   /**

@@ -9,7 +9,7 @@ import { openEmbeddedRecords } from './embedded-records.js';
 import type { Blobs } from './blobs.js';
 import type { Identified, Records, RecordsOptions } from './records.js';
 import type { Store } from './store.js';
-import { checkStoreVersion } from './store-version.js';
+import { checkStoreVersion, storeFacts, type StoreFact } from './store-version.js';
 
 /** What became of one record set, one area of blobs, or the files beside the store. */
 export interface MovedPart {
@@ -39,6 +39,8 @@ export interface MoveSource {
    * with an Error naming what differs after all, and STORE_DOWN.
    */
   moveTo(target: Pick<Store, 'records' | 'blobs'>, moved?: (part: MovedPart) => void): Promise<readonly MovedPart[]>;
+  /** A fact of this store. Facts are not moved by themselves: most speak of the store that they lie in. */
+  fact(id: string): Promise<StoreFact | undefined>;
   close(): void;
 }
 
@@ -48,14 +50,16 @@ export type BesideStore = Readonly<Record<string, Blobs>>;
 /** Opens the embedded store in a folder, and what lies `beside` it. Throws SETTINGS_INVALID while a server has it, or when its data has another form than that of this product version. */
 export async function openMoveSource(folder: string, version: string, beside: BesideStore = {}): Promise<MoveSource> {
   const { database, close } = await openEmbeddedDatabase(folder);
+  const store: Pick<Store, 'records'> = { records: (name, options) => openEmbeddedRecords(database, name, options) };
   try {
-    await checkStoreVersion({ records: (name, options) => openEmbeddedRecords(database, name, options) }, { where: folder, by: version, now: new Date() });
+    await checkStoreVersion(store, { where: folder, by: version, now: new Date() });
   } catch (error) {
     close();
     throw error;
   }
   return {
     close,
+    fact: (id) => storeFacts(store).get(id),
     async moveTo(target, moved = () => undefined) {
       const parts: MovedPart[] = [];
       const note = (part: MovedPart): void => {

@@ -1,5 +1,5 @@
 import { PDFArray, type PDFContext, type PDFDict, type PDFObject, PDFRef } from 'pdf-lib';
-import { arrayOf, asDict, asNumber, catalogOf, elements, entry, readNumberTree, resolve, setEntry, writeNumberTree } from '../objects/index.js';
+import { arrayOf, asDict, asNumber, catalogOf, elements, entry, readNameTree, readNumberTree, resolve, setEntry, writeNameTree, writeNumberTree } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { type Annotation, dropAnnotations, readAnnotations } from './annotations.js';
 import { acroFormOf } from './fields.js';
@@ -80,7 +80,8 @@ export function dropFromStructure(context: PDFContext, keys: ReadonlySet<number>
     else if (kids !== undefined && isGone(kids)) setEntry(element, 'K', undefined);
     if (kids !== undefined && isEmpty(context, element)) emptied.add(element);
   }
-  for (const element of emptied) dropElement(context, tree, element);
+  const dropped = new Set([...emptied].flatMap((element) => dropElement(context, tree, element)));
+  dropIds(context, tree, dropped);
   const kept = owners.filter(([key, owner]) => !(keys.has(key) && emptied.has(asDict(context, owner) ?? tree)));
   if (kept.length < owners.length) setEntry(tree, 'ParentTree', writeNumberTree(context, kept.sort(([a], [b]) => a - b)));
 }
@@ -90,16 +91,26 @@ function isEmpty(context: PDFContext, element: PDFDict): boolean {
   return kids === undefined || (kids instanceof PDFArray && kids.size() === 0);
 }
 
-/** Takes an element out of the structure, and those above it that held only it. */
-function dropElement(context: PDFContext, tree: PDFDict, element: PDFDict): void {
+/** Takes the names of elements that went out of the tree of names (ISO 32000-1, table 322, IDTree), which would keep them in the file. */
+function dropIds(context: PDFContext, tree: PDFDict, dropped: ReadonlySet<PDFDict>): void {
+  const names = readNameTree(context, entry(tree, 'IDTree'));
+  const kept = names.filter(([, value]) => !dropped.has(asDict(context, value) ?? tree));
+  if (kept.length < names.length) setEntry(tree, 'IDTree', kept.length > 0 ? writeNameTree(context, kept) : undefined);
+}
+
+/** Takes an element out of the structure, and those above it that held only it; gives all that went. */
+function dropElement(context: PDFContext, tree: PDFDict, element: PDFDict): PDFDict[] {
+  const dropped: PDFDict[] = [];
   for (let [gone, depth]: [PDFDict, number] = [element, 0]; gone !== tree && isEmpty(context, gone) && depth < MAX_DEPTH; depth++) {
     const parent = asDict(context, entry(gone, 'P'));
-    if (parent === undefined) return;
+    if (parent === undefined) return dropped;
     const kids = resolve(context, entry(parent, 'K'));
     const list = kids instanceof PDFArray ? kids.asArray() : kids === undefined ? [] : [entry(parent, 'K')!];
     const left = list.filter((kid) => asDict(context, kid) !== gone);
-    if (left.length === list.length) return;
+    if (left.length === list.length) return dropped;
     setEntry(parent, 'K', left.length > 0 ? arrayOf(context, left) : undefined);
+    dropped.push(gone);
     gone = parent;
   }
+  return dropped;
 }

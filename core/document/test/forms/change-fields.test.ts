@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type PDFDict, type PDFDocument, PDFString } from 'pdf-lib';
 import { deleteFields, type DeletionReport, type FieldUpdate, type FormField, modifyFields, type ModificationReport, readForm } from '../../forms/index.js';
-import { asDict, asName, asNumber, asText, elements, entry, readNumberTree, resolve } from '../../objects/index.js';
+import { asDict, asName, asNumber, asText, elements, entry, readNameTree, readNumberTree, resolve } from '../../objects/index.js';
 import { editBytes, type OpenedPdf, openPdf } from '../../open/index.js';
 import { acroFormOf } from '../../parts/index.js';
 import { danglingReferences } from '../parts-support.js';
@@ -163,11 +163,13 @@ describe('deleting fields', function () {
     for (const form of forms) asDict(context, form)!.set(name('Alt'), text('aloud'));
     for (const form of forms.slice(1, 3)) asDict(context, form)!.set(name('P'), section);
     tree.set(name('K'), context.obj([forms[0]!, section, forms[3]!]));
+    tree.set(name('IDTree'), context.obj({ Names: [...forms.slice(0, 3), section].flatMap((one, i) => [PDFString.of(`id${i}`), one]) } as never));
     const result = await deleted(document, 'sum');
     const after = asDict(result.opened.document.context, entry(result.opened.document.catalog, 'StructTreeRoot'))!;
     const left = elements(result.opened.document.context, entry(after, 'K')).map((one) => asDict(result.opened.document.context, one)!);
     expect(left.map((one) => one.get(name('S'))?.toString())).to.deep.equal(['/Form', '/Form']);
     expect([...readNumberTree(result.opened.document.context, entry(after, 'ParentTree'))].map(([key]) => key)).to.deep.equal([0, 3]);
+    expect(readNameTree(result.opened.document.context, entry(after, 'IDTree')).map(([id]) => id), 'names of tags').to.deep.equal(['id0']);
     expect(await danglingReferences(result.bytes)).to.deep.equal([]);
   });
 

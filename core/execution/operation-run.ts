@@ -3,7 +3,7 @@ import { open, readFile, mkdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { fileHead } from '@quire/document/source';
 import {
-  DefectError, InputError, QuireError, errorRow, fileReturns, isQuireError, beginsLike, kindInfo, sniffKind,
+  DefectError, fileReturns, beginsLike, kindInfo, sniffKind,
   type AnyOperation, type ConcreteKind, type DocumentFile, type FileReturns, type JsonResult, type OutputFile, type OutputPart, type Principal, type ReportFact, type RunContext, type Token,
 } from '@quire/registry';
 import { cleanFileName, outputKind, outputName } from './file-names.js';
@@ -143,18 +143,6 @@ export function readHead(path: string): Promise<Uint8Array> {
 export async function checkOutputKind(operation: AnyOperation, file: WireFile): Promise<void> {
   const { kind } = fileReturns(operation) ?? {};
   if (!beginsLike(await readHead(file.path), file.kind) && kind !== 'same' && kind !== 'any') throw broken(operation, `gave a ${file.kind} that does not begin like one`);
-}
-
-/** Turns what a parser of ours throws by accident (cyclic trees, wrong types) into the caller's error; coded errors pass. */
-export function blameInput(error: unknown, field: string): unknown {
-  if (isQuireError(error)) {
-    // Document code does not know which field a file came in.
-    return 'field' in error.data || !/\{field\}/.test(errorRow(error.code).text) ? error : new QuireError(error.code, { ...error.data, field }, error.errors, { cause: error });
-  }
-  if (error instanceof RangeError && /call stack|Invalid (typed )?array length|Array buffer allocation/i.test(error.message)) {
-    return new InputError('INPUT_TOO_COMPLEX', { field, resource: 'memory or nesting', limit: 'this server' }, [], { cause: error });
-  }
-  return error;
 }
 
 /** The declared page rule, checked on counts of the reopened files. Gives the expected total, or undefined when anything goes. */

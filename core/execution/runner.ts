@@ -6,6 +6,7 @@ import {
 } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
 import { Gate, noCharge, type Allowance, type Charge, type ChargeItem } from '../limits/index.js';
+import { blamePassword, fileAmong } from './blame-input.js';
 import { checkOutputKind, expectedPages, runOperation } from './operation-run.js';
 import type { InspectTask, RunOutcome, RunTask, WireFile, WritePolicy } from './protocol.js';
 import { openServiceDoor } from './service-door.js';
@@ -208,7 +209,7 @@ export class Runner {
       return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before?.inputPages ?? [], outputPages: after.inputPages, signatures };
     } catch (error) {
       if (timeout.aborted && !request.signal.aborted) throw new OperationalError('TIMEOUT', { seconds: Math.round(limits.timeoutMs / 1000) });
-      throw error;
+      throw blamePassword(error, operation, params);
     }
   }
 
@@ -266,12 +267,13 @@ function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown
   const { operation } = request.entry;
   const check = (files: readonly WireFile[], kinds: readonly string[], field: string, many: boolean, mayBeEmpty = false): void => {
     if (!many && files.length > 1) throw fieldError('INPUT_FILE_COUNT', { field, found: files.length, allowed: 'one' });
-    for (const file of files) {
-      if (file.size === 0 && !mayBeEmpty) throw fieldError('INPUT_FILE_EMPTY', { field });
-      if (file.size === 0) continue;
-      if (file.size > limits.maxBytes) throw fieldError('INPUT_TOO_LARGE', { field, limit: limits.maxBytes });
-      if (!accepts(kinds, file.kind)) throw fieldError('INPUT_KIND', { field, found: file.kind === 'bin' ? 'of an unknown kind' : `a ${kindInfo(file.kind).mediaType} file`, allowed: kindList(kinds) });
-    }
+    files.forEach((file, at) => {
+      const which = files.length > 1 ? fileAmong(files, at) : undefined;
+      if (file.size === 0 && !mayBeEmpty) throw fieldError('INPUT_FILE_EMPTY', { field }, which);
+      if (file.size === 0) return;
+      if (file.size > limits.maxBytes) throw fieldError('INPUT_TOO_LARGE', { field, limit: limits.maxBytes }, which);
+      if (!accepts(kinds, file.kind)) throw fieldError('INPUT_KIND', { field, found: file.kind === 'bin' ? 'of an unknown kind' : `a ${kindInfo(file.kind).mediaType} file`, allowed: kindList(kinds) }, which);
+    });
   };
   if (request.files.length === 0 && operation.accepts.length > 0) throw fieldError('INPUT_FILE_MISSING', { field: 'fileInput' });
   check(request.files, operation.accepts, 'fileInput', true);
@@ -281,7 +283,7 @@ function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown
   }
 }
 
-function fieldError(code: 'INPUT_FILE_COUNT' | 'INPUT_FILE_EMPTY' | 'INPUT_TOO_LARGE' | 'INPUT_KIND' | 'INPUT_FILE_MISSING', data: Record<string, string | number>): InputError {
-  const error = new InputError(code, data);
-  return new InputError(code, data, [{ pointer: `/${String(data['field'])}`, detail: error.message }]);
+function fieldError(code: 'INPUT_FILE_COUNT' | 'INPUT_FILE_EMPTY' | 'INPUT_TOO_LARGE' | 'INPUT_KIND' | 'INPUT_FILE_MISSING', data: Record<string, string | number>, which?: string): InputError {
+  const { message } = new InputError(code, data);
+  return new InputError(code, data, [{ pointer: `/${String(data['field'])}`, detail: which === undefined ? message : `${which}: ${message}` }]);
 }

@@ -2,8 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefectError, InputError, fileReturns, passwordsOf, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Plugin, type SettingsReader, type Token } from '@quire/registry';
+import { blameInput, blamePassword, inFile } from './blame-input.js';
 import { archiveName, uniqueNames } from './file-names.js';
-import { blameInput, checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
+import { checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
 import type { InspectTask, PluginTask, RunOutcome, RunTask, SignatureFacts, UnzipTask, WireFile, ZipTask } from './protocol.js';
 import type { ServiceProxies } from './service-proxy.js';
 import { checkSignedBytes, refuseSigned, writingOf } from './signed-input.js';
@@ -29,13 +30,13 @@ async function inspect(files: readonly WireFile[], maxPages: number, field: stri
   const pages: number[] = [];
   const signatures: SignatureFacts[] = [];
   const { inspectPdf } = await import('@quire/document/inspect');
-  for (const file of files) {
+  for (const [at, file] of files.entries()) {
     if (!isPdf(file)) {
       signatures.push({ signed: false });
       continue;
     }
     const facts = await inspectPdf({ path: file.path }, { maxPages, ...(password === undefined ? {} : { password }) }).catch((error: unknown) => {
-      throw blameInput(error, field);
+      throw inFile(error, field, files, at);
     });
     pages.push(facts.pages);
     signatures.push(signatureFacts(facts));
@@ -59,6 +60,8 @@ export async function runTask(declared: AnyOperation, task: RunTask, host: TaskH
   beginKeeping();
   try {
     return await run(writingWith(declared, task.params), task, host);
+  } catch (error) {
+    throw blamePassword(error, declared, task.params);
   } finally {
     // What one step left open for the next, and the next had no use for.
     dropSources();

@@ -14,8 +14,8 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** Gives every thrown value a code: full disks, Hapi's own refusals, and our bugs. */
-export function asQuireError(error: unknown, request: { method: string; path: string; allowed?: readonly string[] }): QuireError {
+/** Gives every thrown value a code: full disks, Hapi's own refusals, and our bugs. `nearest` is the address that may have been meant where there is none. */
+export function asQuireError(error: unknown, request: { method: string; path: string; allowed?: readonly string[]; nearest?: string }): QuireError {
   // Document code brings a coded error of its own make, without the table's text.
   if (isQuireError(error)) return 'row' in error ? error : reviveError(serialiseError(error));
   const { code, output, name } = (error ?? {}) as { code?: string; name?: string; output?: { statusCode: number } };
@@ -23,7 +23,7 @@ export function asQuireError(error: unknown, request: { method: string; path: st
   if (name === 'AbortError') return new OperationalError('CANCELLED', {}, { cause: error });
   const status = output?.statusCode;
   if (status === 404 && (request.allowed?.length ?? 0) > 0) return new InputError('METHOD_NOT_ALLOWED', { method: request.method.toUpperCase(), allowed: request.allowed!.join(', ') });
-  if (status === 404) return new InputError('NOT_FOUND');
+  if (status === 404) return new InputError('NOT_FOUND', request.nearest === undefined ? {} : { nearest: request.nearest });
   if (status === 413) return new InputError('INPUT_TOO_LARGE', { limit: 'this address' });
   if (status === 415) return new InputError('INPUT_MEDIA_TYPE', { found: 'of another type', allowed: 'multipart/form-data' });
   if (status !== undefined && status >= 400 && status < 500) return new InputError('HTTP_REFUSED', { detail: (error as Error).message });
@@ -49,9 +49,9 @@ export function problemOf(error: QuireError, request: { path: string; id: string
     requestId: request.id,
     timestamp: request.now.toISOString(),
     path: request.path,
-    ...(error.errors.length > 0 ? { errors: error.errors } : {}),
+    ...faultsOf(error),
     ...(row.legacy === undefined ? {} : { errorCode: row.legacy }),
-    ...(row.hint === undefined ? {} : { hints: [row.hint] }),
+    ...hintsOf(error, request.path),
     ...(code === 'INPUT_FILE_MISSING' ? { partName: data['field'] } : {}),
     ...(code === 'INPUT_TOO_LARGE' && typeof data['limit'] === 'number' ? { maxSizeBytes: data['limit'], maxSizeMB: Math.floor(data['limit'] / 1024 / 1024) } : {}),
     ...(code === 'METHOD_NOT_ALLOWED' ? { method: data['method'], supportedMethods: String(data['allowed']).split(', ') } : {}),
@@ -61,6 +61,20 @@ export function problemOf(error: QuireError, request: { path: string; id: string
     ...legacyMembers(error, request.path),
   };
   return { status, body, headers };
+}
+
+/** What is wrong with which field; a refusal that knows the field and says no more is one fault of it. A step of a pipeline has its own place. */
+function faultsOf({ errors, data, row, message }: QuireError): Pick<Problem, 'errors'> {
+  if (errors.length > 0) return { errors };
+  const { field } = data;
+  return row.family === 'input' && typeof field === 'string' && data['stepIndex'] === undefined ? { errors: [{ pointer: `/${field}`, detail: message }] } : {};
+}
+
+/** What to try; never the call that was just made. */
+function hintsOf({ row, data }: QuireError, path: string): { readonly hints?: readonly string[] } {
+  const hint = data['nearest'] === undefined ? row.hint : `Did you mean ${String(data['nearest'])}?`;
+  const advised = /\/api\/v1\/[\w/-]+/.exec(hint ?? '')?.[0];
+  return hint === undefined || (advised !== undefined && path.endsWith(advised)) ? {} : { hints: [hint] };
 }
 
 /** 401, 402 and 403 carry the members that existing clients read (`contract/auth.yml`, `contract/platform.yml`, `contract/jobs.yml`). */

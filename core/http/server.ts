@@ -5,7 +5,7 @@ import hapiPino from 'hapi-pino';
 import type { Logger as Pino } from 'pino';
 import type { Metrics } from '../info/index.js';
 import { exampleFilesPlugin, swaggerPlugin, swaggerUiPlugin } from '../openapi/index.js';
-import { listenHost, type Settings } from '../settings/index.js';
+import { listenHost } from '../settings/index.js';
 import { auditCalls } from './audit-calls.js';
 import { clientAddressFrom, trustedFrom } from './client-address.js';
 import { credentialsOf, header } from './credentials.js';
@@ -38,8 +38,9 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
   // A plain Hapi notFound would leave the guard out; every path goes through it.
   hapi.ext('onRequest', (request, h) => {
     // Probes, and proxies that take the sub-path off, call without it; all that is answered has it.
+    request.app.viaProxy = isProxy(request.info.remoteAddress);
     const bare = prefix !== '' && request.path !== prefix && !request.path.startsWith(`${prefix}/`);
-    if (bare && (probes.has(request.path) || isProxy(request.info.remoteAddress))) request.setUrl(`${prefix}${request.url.pathname}${request.url.search}`);
+    if (bare && (probes.has(request.path) || request.app.viaProxy)) request.setUrl(`${prefix}${request.url.pathname}${request.url.search}`);
     request.app.requestId = requestId(header(request, 'x-request-id'));
     request.app.address = addressOf(request.info.remoteAddress, header(request, 'x-forwarded-for'));
     if (!deps.accepting() && !aliveProbes.has(request.path.slice(prefix.length))) throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
@@ -61,7 +62,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     if (most !== undefined) refuseDeclaredSize(request.raw.req, (request.app.mostBytes = most));
     return h.continue;
   });
-  hapi.ext('onPreResponse', (request, h) => finish(hapi, settings, request, h));
+  hapi.ext('onPreResponse', (request, h) => finish(hapi, deps, request, h));
   if (deps.dailyLimits !== undefined) limitDailyCalls(hapi, deps.dailyLimits);
   meter(hapi, { metrics, counters: deps.counters, browsers: deps.browsers, counting: settings.get('metrics.enabled'), loginEnabled: deps.guard.loginEnabled, prefix });
   if (deps.audit !== undefined) auditCalls(hapi, { ...deps.audit, prefix });
@@ -82,7 +83,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     },
     ...(deps.role.serves ? deps.catalog.plugins.map((plugin) => adaptPlugin(deps, plugin, prefix)) : []),
     adaptCore(deps, prefix),
-    ...(deps.role.serves ? [swaggerPlugin({ catalog: deps.catalog, availability: deps.availability, endpoints: deps.endpoints, prefix, version: deps.version }), swaggerUiPlugin(prefix), exampleFilesPlugin(deps.catalog, prefix)] : []),
+    ...(deps.role.serves ? [swaggerPlugin({ catalog: deps.catalog, availability: deps.availability, endpoints: deps.endpoints, prefix, version: deps.version }), swaggerUiPlugin(prefix), exampleFilesPlugin(deps.catalog, deps.endpoints, prefix)] : []),
   ]);
   if (deps.role.serves) hapi.route({ method: 'GET', path: `${prefix}/`, options: { plugins: { quire: { access: { role: 'public' } } } }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) });
   return hapi;
@@ -95,17 +96,18 @@ const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 const aliveProbes: ReadonlySet<string> = new Set(['/livez', '/actuator/health/liveness']);
 
 /** Gives failures their problem document and every answer its headers. */
-function finish(hapi: Server, settings: Settings, request: Request, h: ResponseToolkit): ResponseObject | symbol {
+function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolkit): ResponseObject | symbol {
   const { response } = request;
   const id = request.app.requestId ?? requestId(undefined);
   if (!('isBoom' in response)) {
-    protectPage(response, settings);
+    protectPage(response, deps.settings);
     completePreflight(request, response);
     setHeaders(response, request, id);
     return h.continue;
   }
   const allowed = response.output.statusCode === 404 ? allowedMethods(hapi, request) : [];
-  const error = asQuireError(response, { method: request.method, path: request.path, allowed });
+  const nearest = response.output.statusCode === 404 && allowed.length === 0 ? nearestAddress(deps, request.path) : undefined;
+  const error = asQuireError(response, { method: request.method, path: request.path, allowed, ...(nearest === undefined ? {} : { nearest }) });
   // Who is refused before the log has seen the request, as by a server that stops, has no logger.
   const logger = request.logger as Request['logger'] | undefined;
   if (error.row.family === 'defect') logger?.error({ err: error.cause ?? error, data: error.data }, `defect in ${request.route.path}`);
@@ -122,6 +124,13 @@ function setHeaders(response: ResponseObject, request: Request, id: string): voi
   response.header('x-request-id', id);
   // An answer may let the caller's own browser keep it, never a cache between.
   if (request.path.includes('/api/') && !String(response.headers['cache-control'] ?? '').startsWith('private')) response.header('cache-control', 'private, no-store');
+}
+
+/** The address of the operation that was probably meant by one that is none. */
+function nearestAddress({ catalog, settings }: HttpDeps, path: string): string | undefined {
+  const base = `${settings.get('system.rootUriPath')}/api/v1/`;
+  const near = path.startsWith(base) && path.length < 200 ? catalog.nearest(path.slice(base.length)) : undefined;
+  return near === undefined ? undefined : `${base}${near}`;
 }
 
 function allowedMethods(hapi: Server, request: Request): string[] {

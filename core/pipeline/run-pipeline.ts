@@ -114,7 +114,8 @@ async function jsonFile(value: unknown, base: string, folder: string): Promise<W
 /** The step's own error, told with its place: same code and status, pointers below the step. */
 function inStep(error: unknown, index: number, operation: string, file: string): unknown {
   if (!isQuireError(error)) return error;
-  const errors = error.errors.map(({ pointer, detail }) => ({ pointer: `/pipeline/${index}/parameters${pointer}`, detail }));
+  // What is wrong with the file that a step got is no parameter of it.
+  const errors = error.errors.map(({ pointer, detail }) => ({ pointer: pointer === '/fileInput' ? `/pipeline/${index}` : `/pipeline/${index}/parameters${pointer}`, detail }));
   const placed = new QuireError(error.code, { ...error.data, stepIndex: index, stepOperation: operation, stepFile: file }, errors, { cause: error });
   placed.message = fillText('Step {index} ({operation}) failed on {file}: {detail}', { index, operation, file, detail: error.message });
   return placed;

@@ -227,7 +227,7 @@ describe('catalog', () => {
     install('quire-plugin-good', pluginCode(`operations: [${goodOperation}]`));
     const catalog = await load([{ use: 'quire-plugin-good' }], { operations: { 'misc/turn-round': { enabled: false, timeoutMs: 5 } } });
     expect(catalog.operations.get('misc/turn-round')?.overrides).to.deep.equal({ enabled: false, timeoutMs: 5 });
-    expect([catalog.nearest('misc/turn-rond'), catalog.nearest('turn-round'), catalog.nearest('/api/v1/general/turn-round'), catalog.nearest('general/zebra')]).to.deep.equal(['misc/turn-round', 'misc/turn-round', 'misc/turn-round', undefined]);
+    expect([catalog.nearest('misc/turn-rond'), catalog.nearest('turn-round'), catalog.nearest('/api/v1/general/turn-round'), catalog.nearest('turn'), catalog.nearest('general/round'), catalog.nearest('general/zebra')]).to.deep.equal(['misc/turn-round', 'misc/turn-round', 'misc/turn-round', 'misc/turn-round', 'misc/turn-round', undefined]);
     const { message } = await refused([{ use: 'quire-plugin-good' }], { operations: { 'misc/turn-rond': { enabled: true } }, operationOrigin: () => 'settings.yml:3' });
     expect(message).to.include('settings.yml:3: operations.misc/turn-rond names no operation that is loaded. Did you mean misc/turn-round?');
   });

@@ -180,4 +180,21 @@ describe('Bad input', () => {
     const version = (JSON.parse(readFileSync(`${productRoot}/node_modules/@hapi/hapi/package.json`, 'utf8')) as { version: string }).version;
     expect(JSON.stringify(answer.headers)).not.to.contain(version);
   });
+
+  it('tells which of several files is at fault', async () => {
+    const merge = `${server.url}/api/v1/general/merge-pdfs`;
+    const damaged = expectProblem(await post(merge, [file(pdf, 'a.pdf'), file(Buffer.from('%PDF-1.7 and nothing more'), 'b.pdf'), file(pdf, 'c.pdf')]), 400, 'PDF_DAMAGED');
+    expect(damaged.errors?.[0]).to.include({ pointer: '/fileInput' }).and.property('detail').that.matches(/^"b\.pdf" \(file 2 of 3\): /);
+    const picture = expectProblem(await post(merge, [file(pdf, 'a.pdf'), file(png, 'b.png')]), 415, 'INPUT_KIND');
+    expect(picture.errors?.[0]?.detail).to.match(/^"b\.png" \(file 2 of 2\): /);
+    const alone = expectProblem(await post(rotate, [file(Buffer.from('%PDF-1.7 and nothing more'), 'b.pdf')]), 400, 'PDF_DAMAGED');
+    expect(alone.errors).to.deep.equal([{ pointer: '/fileInput', detail: alone.detail }]);
+  });
+
+  it('gets the address that was probably meant where there is none', async () => {
+    for (const [path, meant] of [['general/rotate', 'general/rotate-pdf'], ['misc/split-pages', 'general/split-pages'], ['misc/compres-pdf', 'misc/compress-pdf']]) {
+      expect(expectProblem(await post(`${server.url}/api/v1/${path}`, [file(pdf)]), 404, 'NOT_FOUND')).to.have.deep.property('hints', [`Did you mean /api/v1/${meant}?`]);
+    }
+    expect(expectProblem(await post(`${server.url}/api/v1/general/zebra`, [file(pdf)]), 404, 'NOT_FOUND')).not.to.have.property('hints');
+  });
 });

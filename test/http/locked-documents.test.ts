@@ -40,7 +40,8 @@ describe('Locked PDFs', () => {
   it('are opened with the password before and after an operation of the server\'s own process, too', async () => {
     const locked = (await call('truth', plain, 'open')).body;
     await expectPdf((await call('host', locked, 'open')).body, 'open').pages(2);
-    expectProblem(await call('host', locked, 'shut'), 400, 'PDF_ENCRYPTED');
+    const shut = expectProblem(await call('host', locked, 'shut'), 400, 'PDF_ENCRYPTED');
+    expect(shut.errors).to.deep.equal([{ pointer: '/password', detail: 'does not open the document' }]);
     expectProblem(await call('truth', locked, 'open'), 400, 'PDF_ENCRYPTED');
   });
 });

@@ -144,8 +144,10 @@ describe('passwords over HTTP', function () {
     it('refuses a wrong and a missing password with the words that clients compare', async () => {
       for (const params of [{}, { password: '' }, { password: 'wrong' }, { password: 'user ' }, { password: 'User' }, { password: 'p'.repeat(4096) }, { password: 'пароль' }]) {
         const answer = await remove(params, await fixture('locked.pdf'));
-        const { errorCode, detail, type } = answer.json<{ errorCode: string; detail: string; type: string }>();
+        const { errorCode, detail, type, errors, hints } = answer.json<{ errorCode: string; detail: string; type: string; errors: { pointer: string; detail: string }[]; hints?: string[] }>();
         expect([answer.status, answer.code, errorCode, detail, type]).to.deep.equal([400, 'PDF_ENCRYPTED', 'E004', ASKED, '/errors/pdf-password']);
+        expect(errors, params.password).to.deep.equal([{ pointer: '/password', detail: (params.password ?? '') === '' ? 'is missing or empty, and the document does not open without it' : 'does not open the document' }]);
+        expect(hints, 'no advice to do what was just done').to.equal(undefined);
       }
     });
 

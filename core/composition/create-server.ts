@@ -127,7 +127,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const endpointParts: EndpointParts = {
       callbacks, outbound, mobileScanner,
       nodes: cluster.nodes, needsOf, takenElsewhere, storage, audit,
-      settings, guard, login, mailer, allowance, ...monitoring, version, scratchRoot, ownerOf,
+      settings, log, guard, login, mailer, allowance, ...monitoring, version, scratchRoot, ownerOf,
       admin, availability: () => rooms().availability, switches: () => rooms().switches, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
       jobs: () => jobsReady.promise, accepting: () => life.accepting,
       programs: () => programs.list().map(({ name, path }) => ({ name, found: path !== undefined, install: installCommand(name) })),

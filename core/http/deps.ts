@@ -65,6 +65,8 @@ declare module '@hapi/hapi' {
     requestId: string;
     /** The client's address, behind trusted proxies. */
     address: string;
+    /** The connection is that of a trusted proxy. */
+    viaProxy?: boolean;
     /** The most bytes that the body may have, where its endpoint says so. */
     mostBytes?: number;
   }

@@ -7,6 +7,7 @@ import { endpointDocs } from '../openapi/index.js';
 import { answerEndpoint } from './answer-endpoint.js';
 import { subjectOf } from './audit-calls.js';
 import { keyedCall } from './answer-once.js';
+import { siteOf } from './call-site.js';
 import { chargeEndpoint } from './charge-endpoint.js';
 import type { HttpDeps } from './deps.js';
 import { formValues, refuseTextInput, withTextFiles } from './form-values.js';
@@ -85,7 +86,7 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   }
   if (faults.length > 0) throw new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
   const documents = Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map(documentFile)]));
-  return { params, query, payload, files: documents, headers: request.headers as Record<string, string | undefined>, principal: principalOf(request), address: request.app.address, signal: life.signal };
+  return { params, query, payload, files: documents, headers: request.headers as Record<string, string | undefined>, principal: principalOf(request), address: request.app.address, site: siteOf(request, deps.settings), signal: life.signal };
 }
 
 /** The fields that no file is expected in; a long text may come as one all the same. */

@@ -32,9 +32,19 @@ export interface EndpointRequest {
   readonly principal: Principal;
   /** Where the call comes from; behind trusted proxies, the client's own address. */
   readonly address: string;
+  /** Where the call came to; missing in older servers. */
+  readonly site?: CallSite;
   readonly signal: AbortSignal;
   /** Random part for the id of a job that this call becomes, where it carries an Idempotency-Key: a repeated call finds that job. */
   readonly jobUuid?: string;
+}
+
+/** Where a call came to. */
+export interface CallSite {
+  /** Scheme, host and sub-path, without a slash at the end. */
+  readonly url: string;
+  /** Whether that holds: else whoever called may have made it up, and it is good for the answer to them, but not for what others get to read, as a mail. */
+  readonly believed: boolean;
 }
 
 /** A call of which only the head has come. */

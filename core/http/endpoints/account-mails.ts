@@ -1,13 +1,14 @@
-import type { MailMessage } from '@quire/registry';
+import type { CallSite, MailMessage } from '@quire/registry';
 import type { Settings } from '../../settings/index.js';
 
-/** Address of the server for people: `system.frontendUrl`, else `given`, else `system.backendUrl`, else where the call came to (`contract/auth.yml`, invite/generate). */
-export function publicAddress(settings: Settings, given: string | undefined, headers: Readonly<Record<string, string | undefined>>): string {
-  const prefix = settings.get('system.rootUriPath');
-  const own = settings.get('system.backendUrl');
-  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
-  const address = settings.get('system.frontendUrl') || given || (own === '' ? `${scheme}://${headers['host'] ?? 'localhost'}${prefix}` : own);
-  return address.replace(/\/+$/, '');
+/**
+ * Address of the server for people: `system.frontendUrl`, else `given`, else `system.backendUrl`, else where the call came to (`contract/auth.yml`, invite/generate). Only a
+ * `believed` one may stand in a mail (OWASP, host header injection).
+ */
+export function publicAddress(settings: Pick<Settings, 'get'>, given: string | undefined, site: CallSite | undefined): CallSite {
+  const set = settings.get('system.frontendUrl') || given || settings.get('system.backendUrl');
+  if (set !== '') return { url: set.replace(/\/+$/, ''), believed: true };
+  return site ?? { url: settings.get('system.rootUriPath'), believed: false };
 }
 
 function appName(settings: Settings): string {
@@ -19,10 +20,11 @@ function loginLine(settings: Settings): string {
   return address === '' ? '' : `\nLog in at ${address.replace(/\/+$/, '')}/login\n`;
 }
 
-/** Tells an invited person the link. */
-export function inviteMail(to: string, url: string, expiresAt: Date, settings: Settings): MailMessage {
+/** Tells an invited person the link, or, where the address of the server is not certain, what comes after it. */
+export function inviteMail(to: string, place: { readonly url: string } | { readonly path: string }, expiresAt: Date, settings: Settings): MailMessage {
   const name = appName(settings);
-  return { to, subject: `Your invitation to ${name}`, text: `You are invited to ${name}. Choose a password here:\n\n${url}\n\nThe link works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.\n` };
+  const link = 'url' in place ? `Choose a password here:\n\n${place.url}` : `To choose a password, open this page of ${name} (put it behind the address by which you reach it; whoever invited you knows that):\n\n${place.path}`;
+  return { to, subject: `Your invitation to ${name}`, text: `You are invited to ${name}. ${link}\n\nThe link works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.\n` };
 }
 
 /** Tells a new user the account and its first password. */

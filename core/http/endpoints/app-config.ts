@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { listenHost, type Settings } from '../../settings/index.js';
 import { TSA_PRESETS } from '../../trust/index.js';
+import { plainHost } from '../call-site.js';
 import type { EndpointParts } from './parts.js';
 
 /** Names by which existing clients know the licences. */
@@ -93,8 +94,7 @@ const sections: Readonly<Record<string, (parts: EndpointParts, call: AppConfigCa
 };
 
 function originOf(host: string | undefined, settings: Settings): string {
-  // The header is the caller's word; anything but a host and a port is not repeated.
-  return host !== undefined && /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host) ? `http://${host}` : `http://localhost:${settings.get('server.port')}`;
+  return `http://${plainHost(host) ?? `localhost:${settings.get('server.port')}`}`;
 }
 
 /** The setting, else how the caller reached us unless that is loopback, else an address in the local network, else nothing (`contract/misc.yml`). */

@@ -36,23 +36,26 @@ function generate(parts: EndpointParts): Endpoint {
       }).label('Invite'),
     },
     errors: [...adminCodes, 'INVITES_OFF', 'INVITE_INVALID', 'ROLE_INVALID', 'TEAM_INVALID', 'USER_CAP_REACHED', 'INVITE_TAKEN'],
-    handle: async ({ payload, principal, headers }) => {
+    handle: async ({ payload, principal, site }) => {
       const { email, role, teamId, expiryHours, sendEmail, frontendBaseUrl } = payload as { email?: string; role: string; teamId?: number; expiryHours?: number; sendEmail: boolean; frontendBaseUrl?: string };
       if (!parts.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
       if (sendEmail && email === undefined) throw new InputError('INVITE_INVALID', { detail: 'To send the invite, give its mail address' });
       const hours = expiryHours ?? parts.settings.get('mail.inviteLinkExpiryHours');
       const { invite, token: made } = await accountsOf(parts).invites.create({ email, role, teamId: idText(teamId), hours, createdBy: principal.name });
-      const inviteUrl = `${publicAddress(parts.settings, frontendBaseUrl, headers)}/invite/${made}`;
-      const sent = sendEmail && invite.email !== null ? await send(parts, invite.email, inviteUrl, invite.expiresAt) : {};
+      const { url, believed } = publicAddress(parts.settings, frontendBaseUrl, site);
+      const path = `/invite/${made}`;
+      const inviteUrl = `${url}${path}`;
+      const sent = sendEmail && invite.email !== null ? await send(parts, invite.email, believed ? { url: inviteUrl } : { path: `${parts.settings.get('system.rootUriPath')}${path}` }, invite.expiresAt) : {};
       return { json: { token: made, inviteUrl, email: invite.email, expiresAt: localTime(invite.expiresAt), expiryHours: hours, ...sent } };
     },
   });
 }
 
 /** A mail that does not go out leaves the link, which the administrator can hand over. */
-async function send(parts: EndpointParts, to: string, url: string, expiresAt: number): Promise<{ emailSent: boolean; emailError?: string }> {
+async function send(parts: EndpointParts, to: string, place: { readonly url: string } | { readonly path: string }, expiresAt: number): Promise<{ emailSent: boolean; emailError?: string }> {
   try {
-    await parts.mailer.send(inviteMail(to, url, new Date(expiresAt), parts.settings));
+    await parts.mailer.send(inviteMail(to, place, new Date(expiresAt), parts.settings));
+    if (!('url' in place)) parts.log.warn({ setting: 'system.frontendUrl' }, 'an invitation was sent without the address of this server, since nothing but the Host header of the call tells it; set system.frontendUrl');
     return { emailSent: true };
   } catch (error) {
     if (!isTellable(error)) throw error;

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
-import type { Mailer, Outbound, Principal } from '@quire/registry';
+import type { Logger, Mailer, Outbound, Principal } from '@quire/registry';
 import type { AvailabilityTable, Guard, LoginRooms, SwitchBoard } from '../../access/index.js';
 import type { AuditLog } from '../../audit/index.js';
 import type { Callbacks } from '../../callbacks/index.js';
@@ -40,6 +40,7 @@ export interface AdminParts {
 /** What core's own endpoints stand on. */
 export interface EndpointParts {
   readonly settings: Settings;
+  readonly log: Logger;
   readonly guard: Guard;
   /** Accounts, keys and sessions; undefined while login is off. */
   readonly login: LoginRooms | undefined;

@@ -1,13 +1,13 @@
 import { type PDFContext, PDFDict, type PDFDocument, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
 import { applyTo } from '../content/index.js';
-import { FieldFonts, renewAppearance } from '../forms/index.js';
+import { adoptLoose, FieldFonts, formNodes, onStateOf, renewAppearance, stateName, type ValuedNode, valuedNodes } from '../forms/index.js';
 import { arrayOf, asDict, asName, asText, catalogOf, dictOf, elements, entry, keyName, resolve, setEntry } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
-import { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, readFields } from '../parts/index.js';
+import { acroFormOf, fieldAttribute, type FieldNode, fullName } from '../parts/index.js';
 import type { JsonField, RawObject } from './model.js';
 import { pageSpace } from './page-space.js';
 import type { RawReader } from './raw-reader.js';
-import { isValued, tellFields, valueText } from './read-form-fields.js';
+import { fieldTeller, valueText } from './read-form-fields.js';
 
 /** Fields above a field. */
 const MAX_PARENTS = 100;
@@ -73,30 +73,33 @@ export async function editFields(document: PDFDocument, pages: readonly PageEntr
   if (fields.length === 0 || acroFormOf(document.context) === undefined) return;
   const { context } = document;
   // Several fields may have one name: they are told apart by their order.
-  const nodes = inOrder([...allFieldNodes(readFields(context))].filter(isValued), (node) => fullName(context, node));
-  const told = inOrder([...tellFields(context, pages)], ({ name = '' }) => name);
+  const nodes = formNodes(context, pages);
+  const known = inOrder(valuedNodes(context, nodes), ({ node }) => fullName(context, node));
+  const tell = fieldTeller(context, pages, nodes.pageOf);
   const asked = inOrder(fields, ({ name = '' }) => name);
   const fonts = new FieldFonts(document, 'replace');
   for (const [key, now] of asked) {
-    const [was, node] = [told.get(key), nodes.get(key)];
-    if (was === undefined || node === undefined) continue;
+    const field = known.get(key);
+    if (field === undefined) continue;
+    const [{ node, widgets }, was] = [field, tell(field)];
     const { dict } = node;
     if (now.alternateFieldName !== undefined && now.alternateFieldName !== was.alternateFieldName) setEntry(dict, 'TU', PDFHexString.fromText(now.alternateFieldName));
     if (now.mappingName !== undefined && now.mappingName !== was.mappingName) setEntry(dict, 'TM', PDFHexString.fromText(now.mappingName));
     if (now.flags !== undefined && now.flags !== (was.flags ?? 0)) setEntry(dict, 'Ff', PDFNumber.of(now.flags));
     if (now.defaultValue !== undefined && now.defaultValue !== was.defaultValue) setEntry(dict, 'DV', valueOf(context, node, now.defaultValue));
-    const value = newValue(context, node, was, now);
+    const value = newValue(context, field, was, now);
     if (value === undefined) continue;
     setEntry(dict, 'V', value);
     setEntry(dict, 'RV', undefined);
     if (now.selectedIndices !== undefined) setEntry(dict, 'I', arrayOf(context, now.selectedIndices.map((index) => PDFNumber.of(index))));
-    for (const widget of [node, ...node.children]) if (!isField(widget) || widget === node) await renew(context, widget, fonts);
+    for (const widget of widgets) await renew(context, widget, fonts);
+    adoptLoose(context, [field]);
   }
   fonts.embed();
 }
 
 /** Things by their names, the second of one name after the first. */
-function inOrder<T>(things: readonly T[], nameOf: (thing: T) => string): Map<string, T> {
+function inOrder<T>(things: Iterable<T>, nameOf: (thing: T) => string): Map<string, T> {
   const named = new Map<string, T>();
   const counts = new Map<string, number>();
   for (const thing of things) {
@@ -118,11 +121,11 @@ async function renew(context: PDFContext, widget: FieldNode, fonts: FieldFonts):
 }
 
 /** The value that a field gets; undefined where it stays. */
-function newValue(context: PDFContext, node: FieldNode, was: JsonField, now: JsonField): PDFObject | undefined {
+function newValue(context: PDFContext, { node, widgets }: ValuedNode, was: JsonField, now: JsonField): PDFObject | undefined {
   if (asName(context, fieldAttribute(node, 'FT')) === 'Sig') return undefined;
   if (now.value !== undefined && now.value !== was.value) return valueOf(context, node, now.value);
   if (now.checked === undefined || was.checked === undefined || now.checked === was.checked) return undefined;
-  return PDFName.of(now.checked ? onState(context, node) : 'Off');
+  return stateName(now.checked ? (widgets.flatMap(({ dict }) => onStateOf(context, dict) ?? [])[0] ?? 'Yes') : 'Off');
 }
 
 function valueOf(context: PDFContext, node: FieldNode, value: string): PDFObject {
@@ -140,14 +143,4 @@ function exported(context: PDFContext, node: FieldNode, shown: string): string {
     if (text !== undefined && asText(context, text) === shown) return asText(context, value) ?? shown;
   }
   return shown;
-}
-
-/** The name of the state in which a button is on (ISO 32000-1, 12.7.4.2.3). */
-function onState(context: PDFContext, node: FieldNode): string {
-  for (const { dict } of [node, ...node.children]) {
-    const states = asDict(context, entry(asDict(context, entry(dict, 'AP')) ?? dict, 'N'));
-    const on = states?.keys().map((key) => key.decodeText()).find((name) => name !== 'Off');
-    if (on !== undefined) return on;
-  }
-  return 'Yes';
 }

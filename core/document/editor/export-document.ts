@@ -56,7 +56,7 @@ export class DocumentTeller {
   constructor(private readonly opened: OpenedPdf, private readonly detail: TellerDetail) {
     const { document: { context }, pages } = opened;
     const refs = pages.map(({ ref }) => ref);
-    const apart = new Set<PDFRef>([...refs, ...fieldRefs(context)]);
+    const apart = new Set<PDFRef>([...refs, ...fieldRefs(context, pages)]);
     for (const { dict } of pages) for (const value of elements(context, entry(dict, 'Annots'))) if (value instanceof PDFRef) apart.add(value);
     this.#raw = new RawWriter(context, apart, detail.trees === 'alone');
     this.#pages = new PageReader(new ContentReader(context), new FontIds(context));

@@ -1,8 +1,8 @@
-import { type PDFContext, PDFArray, type PDFDict, PDFName, type PDFObject, type PDFRef } from 'pdf-lib';
+import { type PDFContext, PDFArray, PDFName, type PDFObject, type PDFRef } from 'pdf-lib';
 import { asName, asNumber, asText, elements, entry, isString, nameText, resolve } from '../objects/index.js';
-import { parseDefaultAppearance } from '../forms/index.js';
+import { formNodes, type FormNodes, parseDefaultAppearance, type ValuedNode, valuedNodes } from '../forms/index.js';
 import { boxOf, type PageEntry } from '../pages/index.js';
-import { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, partialName, readFields } from '../parts/index.js';
+import { acroFormOf, fieldAttribute, fullName, partialName } from '../parts/index.js';
 import type { JsonField } from './model.js';
 import { pageSpace } from './page-space.js';
 import { shownBox } from './read-annotations.js';
@@ -13,34 +13,38 @@ import type { RawWriter } from './raw-writer.js';
 const MAX_FIELDS = 50_000;
 
 /** The objects of the form's fields, which are told as fields. */
-export function fieldRefs(context: PDFContext): PDFRef[] {
-  return [...allFieldNodes(readFields(context))].flatMap((node) => (node.ref !== undefined && isValued(node) ? [node.ref] : []));
-}
-
-/** True for a field that holds a value itself: one that is no mere name above others. */
-export function isValued(node: FieldNode): boolean {
-  return isField(node) && !node.children.some(isField);
+export function fieldRefs(context: PDFContext, pages: readonly PageEntry[]): PDFRef[] {
+  return [...valuedNodes(context, formNodes(context, pages))].flatMap(({ node }) => node.ref ?? []);
 }
 
 /** Tells of the fields that hold values, in the order of the form (ISO 32000-1, 12.7). */
 export function* tellFields(context: PDFContext, pages: readonly PageEntry[], raw?: RawWriter): Generator<JsonField> {
-  const places = widgetPlaces(context, pages);
-  const form = acroFormOf(context);
+  if (acroFormOf(context) === undefined) return;
+  const nodes = formNodes(context, pages);
+  const tell = fieldTeller(context, pages, nodes.pageOf, raw);
   let count = 0;
-  for (const node of allFieldNodes(readFields(context))) {
-    if (!isValued(node)) continue;
+  for (const valued of valuedNodes(context, nodes)) {
     if (++count > MAX_FIELDS) return;
-    const widget = [node, ...node.children].find(({ dict }) => places.has(dict));
-    const place = widget === undefined ? undefined : places.get(widget.dict);
+    yield tell(valued);
+  }
+}
+
+/** Gives what tells of one field; `pageOf` gives the 0-based page of a widget, or -1. */
+export function fieldTeller(context: PDFContext, pages: readonly PageEntry[], pageOf: FormNodes['pageOf'], raw?: RawWriter): (field: ValuedNode) => JsonField {
+  const form = acroFormOf(context);
+  return ({ node, widgets }) => {
+    const widget = widgets.find(({ dict }) => pageOf(dict) >= 0);
+    const place = widget === undefined ? undefined : pageOf(widget.dict);
     const page = place === undefined ? undefined : pages[place];
-    const kind = asName(context, fieldAttribute(node, 'FT'));
+    // Some writers say of what type a field is in its widgets alone.
+    const kind = asName(context, fieldAttribute(node, 'FT') ?? fieldAttribute(widgets[0] ?? node, 'FT'));
     const value = resolve(context, fieldAttribute(node, 'V'));
     const state = widget === undefined ? undefined : asName(context, entry(widget.dict, 'AS'));
     const flags = asNumber(context, fieldAttribute(node, 'Ff'));
     const appearance = asText(context, fieldAttribute(node, 'DA') ?? (form === undefined ? undefined : entry(form, 'DA')));
     const style = appearance === undefined ? undefined : parseDefaultAppearance(appearance);
     const isButton = kind === 'Btn' && ((flags ?? 0) & (1 << 16)) === 0;
-    yield dropUndefined<JsonField>({
+    return dropUndefined<JsonField>({
       name: fullName(context, node), partialName: partialName(context, node.dict), fieldType: kind,
       value: valueText(context, value), defaultValue: valueText(context, resolve(context, fieldAttribute(node, 'DV'))), flags,
       alternateFieldName: asText(context, fieldAttribute(node, 'TU')), mappingName: asText(context, fieldAttribute(node, 'TM')),
@@ -52,23 +56,11 @@ export function* tellFields(context: PDFContext, pages: readonly PageEntry[], ra
       fontName: style?.font === '' ? undefined : style?.font, fontSize: style?.size,
       rawData: raw?.tree(node.ref ?? node.dict, OMITTED),
     });
-  }
+  };
 }
 
 /** As of annotations, which many fields are. */
 const OMITTED: ReadonlySet<string> = new Set(['P']);
-
-/** Which page shows an annotation. */
-function widgetPlaces(context: PDFContext, pages: readonly PageEntry[]): Map<PDFDict, number> {
-  const places = new Map<PDFDict, number>();
-  for (const [place, { dict }] of pages.entries()) {
-    for (const value of elements(context, entry(dict, 'Annots'))) {
-      const annotation = resolve(context, value);
-      if (annotation !== undefined && !places.has(annotation as PDFDict)) places.set(annotation as PDFDict, place);
-    }
-  }
-  return places;
-}
 
 /** What a field holds, as text; several choices stand each in a line. */
 export function valueText(context: PDFContext, value: PDFObject | undefined): string | undefined {

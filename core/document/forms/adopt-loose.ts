@@ -4,7 +4,7 @@ import { acroFormOf, type FieldNode } from '../parts/index.js';
 import type { FormField } from './form-model.js';
 
 /** Puts fields that only a page names into the form, in place, so that every viewer finds what they hold (ISO 32000-1, table 218, Fields). */
-export function adoptLoose(context: PDFContext, fields: Iterable<FormField>): void {
+export function adoptLoose(context: PDFContext, fields: Iterable<Pick<FormField, 'node' | 'loose'>>): void {
   const form = acroFormOf(context);
   if (form === undefined) return;
   const added = new Map<FieldNode | undefined, PDFRef[]>();

@@ -83,9 +83,12 @@ export async function fillForm(opened: OpenedPdf, values: readonly FieldValue[],
   await renewForm(context, form.fields.filter((field) => !done.has(field)), fonts, { onlyMissing: signed, ...(options.signal === undefined ? {} : { signal: options.signal }) });
   fonts.embed();
   const { unknown, ignored, dropped } = plan;
+  const xfaRemoved = (fields.length > 0 || options.flattens === true) && dropXfa(context);
+  // Usage rights allow that values change, and no more.
+  if (xfaRemoved) withdrawUsageRights(context, options.appends === true ? 'append' : 'rewrite');
   return {
     filled: [...plan.fields.values()].filter(({ plan: { kind } }) => kind !== 'keep').length, unknown, ignored, dropped, ...scripted(context, form, fields.map(([field]) => field)),
-    xfaRemoved: (fields.length > 0 || options.flattens === true) && dropXfa(context),
+    xfaRemoved,
   };
 }
 

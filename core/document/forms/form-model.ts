@@ -1,9 +1,9 @@
 import type { PDFContext, PDFDict } from 'pdf-lib';
 import { entry, resolve } from '../objects/index.js';
 import type { OpenedPdf } from '../open/index.js';
-import { acroFormOf, allFieldNodes, type FieldNode, fullName, partialName } from '../parts/index.js';
-import { formNodes } from './form-nodes.js';
-import { FieldReader, isValued } from './read-field.js';
+import { acroFormOf, type FieldNode, fullName, partialName } from '../parts/index.js';
+import { formNodes, valuedNodes } from './form-nodes.js';
+import { FieldReader } from './read-field.js';
 
 /** What a field is for its user (ISO 32000-1, 12.7.4). */
 export type FieldKind = 'text' | 'checkbox' | 'combobox' | 'listbox' | 'radio' | 'button' | 'signature';
@@ -77,14 +77,13 @@ export function readForm({ document, pages }: Pick<OpenedPdf, 'document' | 'page
   const { context } = document;
   const form = acroFormOf(context);
   if (form === undefined) return undefined;
-  const { roots, loose, pageOf } = formNodes(context, pages);
-  const reader = new FieldReader(context, pageOf);
+  const nodes = formNodes(context, pages);
+  const reader = new FieldReader(context, nodes.pageOf);
   const fields: FormField[] = [];
   let leftOut = 0;
-  for (const node of allFieldNodes(roots)) {
-    if (!isValued(context, node)) continue;
-    const name = fullName(context, node);
-    const field = name === '' ? undefined : reader.read(node, name, partialName(context, node.dict), loose.has(node));
+  for (const valued of valuedNodes(context, nodes)) {
+    const name = fullName(context, valued.node);
+    const field = name === '' ? undefined : reader.read(valued, name, partialName(context, valued.node.dict));
     if (field === undefined) leftOut++;
     else fields.push(field);
   }

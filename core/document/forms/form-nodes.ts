@@ -1,7 +1,7 @@
 import { type PDFContext, type PDFDict, PDFRef } from 'pdf-lib';
-import { asDict, entry } from '../objects/index.js';
+import { asDict, asName, entry } from '../objects/index.js';
 import type { PageEntry } from '../pages/index.js';
-import { allFieldNodes, type FieldNode, readAnnotations, readFields } from '../parts/index.js';
+import { allFieldNodes, type FieldNode, isField, readAnnotations, readFields } from '../parts/index.js';
 
 /** Fields hang below each other at most so deep. */
 const MAX_PARENTS = 100;
@@ -63,4 +63,38 @@ function adopt(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined, node
     loose.add(node);
     parent = node;
   }
+}
+
+/** A field that holds a value, and the nodes that show it. */
+export interface ValuedNode {
+  readonly node: FieldNode;
+  /** What hangs below it without a name of its own, or itself; empty for one that is shown nowhere. */
+  readonly widgets: readonly FieldNode[];
+  /** True for one that a page shows and the form does not name. */
+  readonly loose: boolean;
+}
+
+/** Gives the fields that hold values, in the order of the tree: those that are no mere names above others, but for those that have places of their own beside these. */
+export function* valuedNodes(context: PDFContext, { roots, loose }: Pick<FormNodes, 'roots' | 'loose'>): Generator<ValuedNode> {
+  for (const node of allFieldNodes(roots)) {
+    if (isValued(context, node)) yield valuedNode(context, node, loose.has(node));
+  }
+}
+
+/** A field that is known to hold a value, with the nodes that show it. */
+export function valuedNode(context: PDFContext, node: FieldNode, loose = false): ValuedNode {
+  return { node, widgets: widgetNodes(context, node), loose };
+}
+
+function isValued(context: PDFContext, node: FieldNode): boolean {
+  return isField(node) && (!node.children.some(isField) || node.children.some((child) => !isField(child) && isWidget(context, child.dict)));
+}
+
+function widgetNodes(context: PDFContext, node: FieldNode): FieldNode[] {
+  const below = node.children.flatMap((child): FieldNode[] => (isField(child) ? [] : widgetNodes(context, child)));
+  return below.length > 0 || !isWidget(context, node.dict) ? below : [node];
+}
+
+function isWidget(context: PDFContext, dict: PDFDict): boolean {
+  return asName(context, entry(dict, 'Subtype')) === 'Widget' || entry(dict, 'Rect') !== undefined;
 }

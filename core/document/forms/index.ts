@@ -1,10 +1,13 @@
+export { adoptLoose } from './adopt-loose.js';
 export { type DefaultAppearance, parseDefaultAppearance } from './default-appearance.js';
-export { type FieldAppearance, fieldAppearance, renewAppearance } from './field-appearance.js';
+export { type FieldAppearance, fieldAppearance, renewAppearance, stateName } from './field-appearance.js';
 export { type FieldFont, FieldFonts, type FieldLine, type MissingCharacters } from './field-fonts.js';
 export { flattenForm, type FlattenOptions } from './flatten-form.js';
 export { type MeasuredText, measureText } from './break-lines.js';
 export { fieldFlags, hasFlag } from './field-flags.js';
 export { type FieldKind, type FieldOption, type FormField, type FormModel, type FormWidget, readForm } from './form-model.js';
+export { formNodes, type FormNodes, type ValuedNode, valuedNodes } from './form-nodes.js';
+export { onStateOf } from './read-field.js';
 export { type FieldInput, planValue, type ValuePlan } from './field-values.js';
 export { type FieldValue, fillForm, type FillOptions, type FillReport } from './fill-form.js';
 export { FieldFinder } from './find-fields.js';

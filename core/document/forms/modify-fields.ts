@@ -10,6 +10,7 @@ import { type FieldInput, planValue } from './field-values.js';
 import { FieldFinder } from './find-fields.js';
 import { type FieldKind, type FormField, type FormModel, readForm } from './form-model.js';
 import { namingField, optionList, putValue, showValue } from './put-value.js';
+import { valuedNode } from './form-nodes.js';
 import { FieldReader, OFF } from './read-field.js';
 import { renewForm } from './renew-form.js';
 import { type PlainKind, replaceField } from './replace-field.js';
@@ -135,7 +136,7 @@ class Modification {
   /** The field as its dictionary has it now. */
   #read(field: FormField): FormField {
     const { node } = field;
-    return new FieldReader(this.#context, () => -1).read(node, fullName(this.#context, node), partialName(this.#context, node.dict), false) ?? field;
+    return new FieldReader(this.#context, () => -1).read(valuedNode(this.#context, node), fullName(this.#context, node), partialName(this.#context, node.dict)) ?? field;
   }
 
   #rename(original: FormField, field: FormField, { name, pointer }: FieldUpdate): void {

@@ -1,10 +1,11 @@
 import { PDFArray, type PDFContext, PDFDict, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { asArray, asDict, asName, asNumber, asText, elements, entry, nameText, resolve } from '../objects/index.js';
 import { boxOf } from '../pages/index.js';
-import { acroFormOf, fieldAttribute, type FieldNode, isField, streamText } from '../parts/index.js';
+import { acroFormOf, fieldAttribute, type FieldNode, streamText } from '../parts/index.js';
 import { parseDefaultAppearance } from './default-appearance.js';
 import { fieldFlags } from './field-flags.js';
 import type { FieldKind, FieldOption, FormField, FormWidget } from './form-model.js';
+import type { ValuedNode } from './form-nodes.js';
 
 /** The name of the state in which a button is not chosen (ISO 32000-1, 12.7.4.2.3). */
 export const OFF = 'Off';
@@ -22,9 +23,8 @@ export class FieldReader {
   }
 
   /** Gives a field of the tree; undefined for one whose type is none of the specification's. */
-  read(node: FieldNode, name: string, partialName: string, loose: boolean): FormField | undefined {
+  read({ node, widgets: places, loose }: ValuedNode, name: string, partialName: string): FormField | undefined {
     const { context } = this;
-    const places = widgetNodes(context, node);
     // Some writers say of what type a field is in its widgets alone.
     const attribute = (key: string): PDFObject | undefined => fieldAttribute(node, key) ?? (places[0] === undefined ? undefined : fieldAttribute(places[0], key));
     const flags = Math.trunc(asNumber(context, attribute('Ff')) ?? 0);
@@ -116,23 +116,8 @@ function kindOf(type: string | undefined, flags: number): FieldKind | undefined 
   }
 }
 
-/** True for a field that holds a value: one that is no mere name above others, but for those that have places of their own beside these. */
-export function isValued(context: PDFContext, node: FieldNode): boolean {
-  return isField(node) && (!node.children.some(isField) || node.children.some((child) => !isField(child) && isWidget(context, child.dict)));
-}
-
-/** The places of a field: what hangs below it without a name of its own, or itself. */
-function widgetNodes(context: PDFContext, node: FieldNode): FieldNode[] {
-  const below = node.children.flatMap((child): FieldNode[] => (isField(child) ? [] : widgetNodes(context, child)));
-  return below.length > 0 || !isWidget(context, node.dict) ? below : [node];
-}
-
-function isWidget(context: PDFContext, dict: PDFDict): boolean {
-  return asName(context, entry(dict, 'Subtype')) === 'Widget' || entry(dict, 'Rect') !== undefined;
-}
-
 /** The state of a button's appearances that is not Off; what is shown when it is pressed tells it where the normal appearance does not. */
-function onStateOf(context: PDFContext, widget: PDFDict): string | undefined {
+export function onStateOf(context: PDFContext, widget: PDFDict): string | undefined {
   const appearances = asDict(context, entry(widget, 'AP'));
   for (const key of ['N', 'D']) {
     const states = appearances === undefined ? undefined : resolve(context, entry(appearances, key));

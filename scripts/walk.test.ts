@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { readDocument, type ApiDocument } from './walk/api-document.js';
 import { judge, makeCall } from './walk/make-call.js';
 import { plannedCalls, type PlannedCall } from './walk/planned-calls.js';
+import { walkThrough } from './walk/walk-through.js';
 
 describe('whoever knows only the API documentation', function () {
   this.timeout(60_000);
@@ -45,6 +46,25 @@ describe('whoever knows only the API documentation', function () {
     });
   }
 
+  it('is led from what it made to all that can be done with it, and takes it away last', async () => {
+    const order: string[] = [];
+    const wanted = ({ name }: PlannedCall): boolean => /mobile-scanner|pipeline\/handleData|general\/(?:job|files)\/|text-editor\/(?:metadata|page|partial|clear)/.test(name);
+    const rows = await walkThrough(await readDocument(url), wanted, (call) => {
+      order.push(`${call.method} ${call.described.operationId ?? ''}`);
+      return makeCall(url, call);
+    });
+    expect(rows.filter(({ verdict }) => verdict !== 'well').map(({ method, name, code, note }) => `${method} ${name} ${code} ${note}`)).to.deep.equal(['DELETE /api/v1/general/job/{jobId} JOB_COMPLETE The job is already complete and can no longer be cancelled.']);
+    expect(order).to.include.members(['GET getJobResult', 'GET getFileMetadata', 'GET downloadScan', 'POST editorPartial']);
+    for (const [before, after] of [['createScanSession', 'uploadScans'], ['uploadScans', 'deleteScanSession'], ['getJobResult', 'cancelJob'], ['editorPartial', 'editorClear']]) {
+      expect(order.findIndex((one) => one.endsWith(` ${before}`)), before).to.be.lessThan(order.findIndex((one) => one.endsWith(` ${after}`)));
+    }
+  });
+
+  it('is told why a call cannot be made', async () => {
+    const rows = await walkThrough(await readDocument(url), ({ name }) => name.startsWith('/api/v1/invite/'), (call) => makeCall(url, call));
+    expect(rows.find(({ name }) => name === '/api/v1/invite/validate/{token}')).to.deep.include({ verdict: 'lacking', note: 'a value of token, which POST /api/v1/invite/generate would give: LOGIN_REQUIRED' });
+  });
+
   it('writes a pipeline of ten steps, checks it, and runs it from a file', async () => {
     const steps = [step('filter/filter-page-count', { pageCount: 0, comparator: 'Greater' }), step('general/rotate-pdf', { angle: 90 }), step('misc/add-page-numbers', { position: 8 }),
       step('security/add-watermark', { watermarkType: 'text', watermarkText: 'DRAFT' }), step('security/sanitize-pdf'), step('general/scale-pages', { pageSize: 'A5' }), step('misc/compress-pdf', { optimizeLevel: 3 }),
@@ -84,7 +104,7 @@ describe('whoever knows only the API documentation', function () {
   });
 
   it('would be told of a fault', () => {
-    const call: PlannedCall = { method: 'POST', name: '/a', path: '/a', example: '', described: { responses: { 200: { description: 'well' }, 503: { description: '`PROGRAM_MISSING`: Program missing' } } }, fields: {} };
+    const call: PlannedCall = { method: 'POST', name: '/a', path: '/a', inPath: {}, example: '', described: { responses: { 200: { description: 'well' }, 503: { description: '`PROGRAM_MISSING`: Program missing' } } }, fields: {} };
     expect(judge(call, { status: 400, code: 'INPUT_INVALID', length: 9 }).verdict).to.equal('fault');
     expect(judge(call, { status: 200, length: 0 }).verdict).to.equal('fault');
     expect(judge(call, { status: 503, code: 'SERVICE_NOT_SET_UP', length: 9 }).verdict).to.equal('fault');

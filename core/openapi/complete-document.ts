@@ -1,30 +1,30 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { fileKinds, fileReturns, kindInfo, type ConcreteKind, type Endpoint, type FileKind, type FileReturns } from '@quire/registry';
+import { fileKinds, fileReturns, kindInfo, type AnswerLink, type ConcreteKind, type FileKind, type FileReturns } from '@quire/registry';
 import { answerNames, type AnswerName } from './answer-names.js';
 import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
-import { formExamples } from './form-examples.js';
+import { endpointFormExamples, formExamples, type DeclaredEndpoint } from './form-examples.js';
 import { mendSchemas } from './mend-schemas.js';
-import { accessCodes, codesByStatus, operationCodes } from './operation-docs.js';
+import { accessCodes, operationCodes } from './operation-docs.js';
+import { ProblemResponses } from './problem-responses.js';
 import { showExamples } from './shown-examples.js';
 
 /** As much of an OpenAPI 3.0 document as is touched here. */
 export interface OpenApiDocument {
   servers: { url: string; description?: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
-  components: { schemas: Record<string, object>; parameters?: Record<string, object> };
+  components: { schemas: Record<string, object>; parameters?: Record<string, object>; responses?: Record<string, object>; examples?: Record<string, object>; links?: Record<string, object> };
   tags?: { name: string; description?: string }[];
   [member: string]: unknown;
 }
 
 interface OpenApiOperation {
-  responses: Record<string, { description: string; headers?: object; content?: Record<string, object> }>;
-  requestBody?: { required?: boolean; content: Record<string, { schema?: { properties?: Record<string, Record<string, unknown>> }; examples?: object }> };
+  responses: Record<string, { description: string; headers?: object; content?: Record<string, object>; links?: object } | { $ref: string }>;
+  requestBody?: { required?: boolean; content: Record<string, { schema?: { properties?: Record<string, Record<string, unknown>> }; example?: unknown; examples?: object }> };
   security?: object[];
-  parameters?: object[];
+  parameters?: { name?: string; example?: unknown; schema?: { example?: unknown }; $ref?: string }[];
   [member: string]: unknown;
 }
 
-const problemRef = { $ref: '#/components/schemas/Problem' };
 const binary = { type: 'string', format: 'binary' };
 
 const problemSchema = {
@@ -58,7 +58,7 @@ const jobStartedSchema = {
 };
 
 /** Adds what the generator cannot know: media types of answers and errors, examples, the server's address. */
-export function completeDocument(document: OpenApiDocument, declared: { operations: Iterable<CatalogOperation>; endpoints: Iterable<Endpoint>; prefix: string }): OpenApiDocument {
+export function completeDocument(document: OpenApiDocument, declared: { operations: Iterable<CatalogOperation>; endpoints: Iterable<DeclaredEndpoint>; prefix: string }): OpenApiDocument {
   const { prefix } = declared;
   mendSchemas(document);
   showExamples(document);
@@ -66,21 +66,23 @@ export function completeDocument(document: OpenApiDocument, declared: { operatio
   document.components.schemas['Problem'] = problemSchema;
   document.components.schemas['JobStarted'] = jobStartedSchema;
   document.components.parameters = { ...document.components.parameters, ...headerParameters };
+  const refusals = new ProblemResponses();
   document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, methods]) => [prefix !== '' && path.startsWith(prefix) ? path.slice(prefix.length) : path, methods]));
   for (const entry of declared.operations) {
     const described = document.paths[`/api/v1/${entry.operation.path}`]?.['post'];
-    if (described !== undefined) completeOperation(described, entry);
+    if (described !== undefined) completeOperation(described, entry, refusals);
   }
-  for (const endpoint of declared.endpoints) {
+  for (const { endpoint, plugin } of declared.endpoints) {
     const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/v1/${endpoint.path}`;
     const described = document.paths[path]?.[endpoint.method.toLowerCase()];
-    if (described !== undefined) completeEndpoint(described, endpoint);
+    if (described !== undefined) completeEndpoint(described, { endpoint, plugin }, refusals);
   }
+  Object.assign(document.components, { responses: refusals.responses, examples: refusals.examples, links: { job: linkObject({ to: 'getJob', parameters: { jobId: '$response.body#/jobId' } }) } });
   document.tags = [...new Set(Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])))].sort().map((name) => ({ name }));
   return document;
 }
 
-function completeOperation(described: OpenApiOperation, entry: CatalogOperation): void {
+function completeOperation(described: OpenApiOperation, entry: CatalogOperation, refusals: ProblemResponses): void {
   const { operation } = entry;
   if (described.requestBody !== undefined) {
     described.requestBody.required = true;
@@ -88,7 +90,7 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation)
     if (form !== undefined) form.examples = formExamples(entry);
   }
   const started = { schema: { $ref: '#/components/schemas/JobStarted' } };
-  const schema = described.responses['200']?.content?.['application/json'];
+  const schema = contentOf(described, '200');
   const returns = fileReturns(operation);
   const json = { 'application/json': { schema: { anyOf: [(schema as { schema?: object } | undefined)?.schema ?? {}, started.schema] } } };
   const content = returns === undefined ? json : { ...fileContent(returns, operation.accepts), ...(returns.holds === undefined ? { 'application/json': started } : json) };
@@ -98,9 +100,9 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation)
       ...(returns === undefined ? {} : { headers: { 'Content-Disposition': nameHeader(answerNames(operation)), ...fileHeaders } }),
       content,
     },
-    202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)', headers: jobHeaders, content: { 'application/json': started } },
+    202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)', headers: jobHeaders, content: { 'application/json': started }, links: { getJob: { $ref: '#/components/links/job' } } },
     ...(returns?.mayDrop === true ? { 204: { description: 'The condition is false: no file is given back' } } : {}),
-    ...problems(codesByStatus([...new Set([...operationCodes(entry), ...idempotencyCodes, ...(operation.job?.async === false ? [] : ['ADDRESS_REFUSED' as const])])])),
+    ...refusals.of([...new Set([...operationCodes(entry), ...idempotencyCodes, ...(operation.job?.async === false ? [] : ['ADDRESS_REFUSED' as const])])]),
   };
   addHeaders(described, operation.job?.async === false ? ['IdempotencyKey'] : ['IdempotencyKey', 'Prefer']);
 }
@@ -136,20 +138,49 @@ function fileContent(returns: FileReturns<never>, accepts: readonly FileKind[]):
   return Object.fromEntries([...new Set([...(always ? [] : types), ...many])].map((type) => [type, { schema: binary }]));
 }
 
-function completeEndpoint(described: OpenApiOperation, endpoint: Endpoint): void {
+/** The JSON answer as the generator has it. */
+function contentOf({ responses }: OpenApiOperation, status: string): object | undefined {
+  const response = responses[status];
+  return response !== undefined && 'content' in response ? response.content?.['application/json'] : undefined;
+}
+
+/** A link of an answer (OpenAPI 3.0.3, 4.8.20). */
+function linkObject({ to, parameters, payload }: AnswerLink): object {
+  return { operationId: to, ...(parameters === undefined ? {} : { parameters }), ...(payload === undefined ? {} : { requestBody: payload }) };
+}
+
+/** Puts what an example says where Swagger UI takes it from. */
+function completeRequest(described: OpenApiOperation, declared: DeclaredEndpoint): void {
+  const [example] = declared.endpoint.examples ?? [];
+  for (const [name, value] of Object.entries(example?.parameters ?? {})) {
+    const parameter = described.parameters?.find((one) => one.name === name);
+    if (parameter !== undefined) parameter.example = value;
+  }
+  if (described.requestBody === undefined) return;
+  described.requestBody.required = true;
+  const forms = endpointFormExamples(declared);
+  for (const [type, media] of Object.entries(described.requestBody.content)) {
+    if (type === 'application/json' && example?.payload !== undefined) media.example = example.payload;
+    if (type !== 'application/json' && Object.keys(forms).length > 0) media.examples = forms;
+  }
+}
+
+function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoint, refusals: ProblemResponses): void {
+  const { endpoint } = declared;
   const status = String(endpoint.returns.status ?? 200);
-  const schema = described.responses[status]?.content?.['application/json'];
+  const schema = contentOf(described, status);
   const { mediaType, fileName, json } = endpoint.returns;
   const files = [mediaType ?? []].flat().map((type) => [type, { schema: type.startsWith('text/') ? { type: 'string' } : binary }]);
   const content = Object.fromEntries([...(json === undefined ? [] : [['application/json', schema ?? {}]]), ...files]) as Record<string, object>;
   const headers = fileName === undefined ? {} : { headers: { 'Content-Disposition': nameHeader([{ template: fileName, header: `attachment; filename="${fileName}"` }]) } };
   const keyed = endpoint.method === 'POST' && endpoint.access?.role !== 'public';
   if (endpoint.access?.role === 'public') described.security = [];
-  if (described.requestBody !== undefined) described.requestBody.required = true;
+  completeRequest(described, declared);
+  const links = Object.fromEntries((endpoint.returns.links ?? []).map((link) => [link.to, linkObject(link)]));
   described.responses = {
-    [status]: { description: endpoint.returns.description, ...headers, ...(Object.keys(content).length === 0 ? {} : { content }) },
+    [status]: { description: endpoint.returns.description, ...headers, ...(Object.keys(content).length === 0 ? {} : { content }), ...(endpoint.returns.links === undefined ? {} : { links }) },
     ...Object.fromEntries(Object.entries(endpoint.returns.also ?? {}).map(([code, { description }]) => [code, { description }])),
-    ...problems(codesByStatus([...new Set([...accessCodes(endpoint.access), ...endpoint.errors, ...(keyed ? idempotencyCodes : [])])])),
+    ...refusals.of([...new Set([...accessCodes(endpoint.access), ...endpoint.errors, ...(keyed ? idempotencyCodes : [])])]),
   };
   const prefer = preferring[endpoint.id];
   addHeaders(described, [...(keyed ? ['IdempotencyKey' as const] : []), ...(prefer === undefined ? [] : [prefer])]);
@@ -160,8 +191,4 @@ const preferring: Readonly<Record<string, CallHeader>> = { pipelineHandleData: '
 
 function addHeaders(described: OpenApiOperation, names: readonly CallHeader[]): void {
   if (names.length > 0) described.parameters = [...(described.parameters ?? []), ...headerReferences(names)];
-}
-
-function problems(rows: ReadonlyMap<number, string>): Record<string, { description: string; content: Record<string, object> }> {
-  return Object.fromEntries([...rows].map(([status, description]) => [String(status), { description, content: { 'application/problem+json': { schema: problemRef } } }]));
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Plugin, ServerRegisterPluginObject } from '@hapi/hapi';
 import type {} from '@hapi/inert';
 import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
-import type { AnyOperation, Example } from '@quire/registry';
+import type { AnyOperation, Endpoint, Example } from '@quire/registry';
 
 /** A named example of a form, as OpenAPI's Example Object with the addresses of its files. */
 export interface FormExample {
@@ -15,30 +16,57 @@ export interface FormExample {
   readonly 'x-files'?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Where the files of examples lie: below `fixtures` in its folder. */
+type Package = Pick<LoadedPlugin, 'name' | 'root'>;
+
+/** An endpoint and whose it is. */
+export interface DeclaredEndpoint {
+  readonly endpoint: Endpoint;
+  readonly plugin: Package;
+}
+
+/** The host's own endpoints; their files lie in this room, beside `dist`. */
+export function hostEndpoints(endpoints: readonly Endpoint[]): DeclaredEndpoint[] {
+  const plugin = { name: '@quire/core', root: join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'openapi') };
+  return endpoints.map((endpoint) => ({ endpoint, plugin }));
+}
+
 const FOLDER = '/swagger-assets/examples';
 
 /** The examples of an operation that end well, by their titles: what a client would type and which files it would choose. */
 export function formExamples({ operation, plugin }: CatalogOperation): Record<string, FormExample> {
   return Object.fromEntries((operation.examples as readonly Example<Record<string, unknown>>[]).filter(({ expect }) => expect.refused === undefined).map((example) => {
     const files = filesOf(operation, example);
-    const names = Object.entries(files).map(([field, list]) => `\`${field}\`: ${list.map((name) => basename(name)).join(', ')}`);
-    const served = Object.values(files).flat().every((name) => existsSync(fixture(plugin, name)));
     const many = (field: string): boolean => (field === 'fileInput' ? operation.files === 'all' : operation.parts?.find((part) => part.field === field)?.many === true);
-    const value = { ...Object.fromEntries(Object.entries(files).map(([field, list]) => [field, many(field) ? list.map((name) => basename(name)) : basename(list[0] ?? '')])), ...example.params };
-    return [example.title, {
-      summary: example.title,
-      ...(names.length === 0 ? {} : { description: `Files: ${names.join('; ')}` }),
-      value,
-      ...(names.length === 0 || !served ? {} : { 'x-files': Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map((name) => address(plugin, name))])) }),
-    }];
+    return [example.title, formExample(plugin, { title: example.title, files, fields: example.params, many })];
   }));
 }
 
-/** Serves the files of the examples, and nothing else of the plugins' packages, for whoever tries an operation in Swagger UI. */
-export function exampleFilesPlugin(catalog: Catalog, prefix: string): ServerRegisterPluginObject<unknown> {
+/** The examples of an endpoint that takes a form, by their titles. */
+export function endpointFormExamples({ endpoint, plugin }: DeclaredEndpoint): Record<string, FormExample> {
+  const many = (field: string): boolean => endpoint.request?.files?.find((part) => part.field === field)?.many === true;
+  return Object.fromEntries((endpoint.examples ?? []).map(({ title, files = {}, payload = {} }) => [title, formExample(plugin, { title, files, fields: payload, many })]));
+}
+
+function formExample(plugin: Package, { title, files, fields, many }: { readonly title: string; readonly files: Readonly<Record<string, readonly string[]>>; readonly fields: Readonly<Record<string, unknown>>; readonly many: (field: string) => boolean }): FormExample {
+  const names = Object.entries(files).map(([field, list]) => `\`${field}\`: ${list.map((name) => basename(name)).join(', ')}`);
+  const served = Object.values(files).flat().every((name) => existsSync(fixture(plugin, name)));
+  return {
+    summary: title,
+    ...(names.length === 0 ? {} : { description: `Files: ${names.join('; ')}` }),
+    value: { ...Object.fromEntries(Object.entries(files).map(([field, list]) => [field, many(field) ? list.map((name) => basename(name)) : basename(list[0] ?? '')])), ...fields },
+    ...(names.length === 0 || !served ? {} : { 'x-files': Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map((name) => address(plugin, name))])) }),
+  };
+}
+
+/** Serves the files of the examples, and nothing else of the packages, for whoever tries a call in Swagger UI. */
+export function exampleFilesPlugin(catalog: Catalog, endpoints: readonly Endpoint[], prefix: string): ServerRegisterPluginObject<unknown> {
   let known: Map<string, string> | undefined;
-  const all = (): Map<string, string> => new Map([...catalog.operations.values()].flatMap(({ operation, plugin }) =>
-    (operation.examples as readonly Example<Record<string, unknown>>[]).flatMap((example) => Object.values(filesOf(operation, example)).flat().map((name) => [address(plugin, name), fixture(plugin, name)] as const))));
+  const addressed = (plugin: Package, names: readonly string[]) => names.map((name) => [address(plugin, name), fixture(plugin, name)] as const);
+  const all = (): Map<string, string> => new Map([
+    ...[...catalog.operations.values()].flatMap(({ operation, plugin: owner }) => (operation.examples as readonly Example<Record<string, unknown>>[]).flatMap((example) => addressed(owner, Object.values(filesOf(operation, example)).flat()))),
+    ...[...hostEndpoints(endpoints), ...catalog.endpoints].flatMap(({ endpoint, plugin: owner }) => (endpoint.examples ?? []).flatMap(({ files = {} }) => addressed(owner, Object.values(files).flat()))),
+  ]);
   const plugin: Plugin<unknown> = {
     name: 'quire-example-files',
     dependencies: '@hapi/inert',
@@ -62,11 +90,11 @@ function filesOf(operation: AnyOperation, { files, parts = {} }: Example<Record<
   return { ...(files.length === 0 || operation.accepts.length === 0 ? {} : { fileInput: files }), ...Object.fromEntries(Object.entries(parts).map(([field, name]) => [field, [name]])) };
 }
 
-function fixture({ root }: LoadedPlugin, name: string): string {
+function fixture({ root }: Package, name: string): string {
   return join(root, 'fixtures', name);
 }
 
 /** `@quire/plugin-general` is served as `quire-plugin-general`. */
-function address({ name }: LoadedPlugin, file: string): string {
+function address({ name }: Package, file: string): string {
   return `${FOLDER}/${name.replace('@', '').replace('/', '-')}/${file.split('/').map(encodeURIComponent).join('/')}`;
 }

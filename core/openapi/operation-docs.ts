@@ -61,14 +61,19 @@ export function operationCodes(entry: CatalogOperation): ErrorCode[] {
   return [...new Set<ErrorCode>([...commonCodes, ...errors, ...access, ...world])];
 }
 
-/** Groups codes by HTTP status: `400: INPUT_INVALID: …`. */
-export function codesByStatus(codes: readonly ErrorCode[]): Map<number, string> {
+/** Groups codes by HTTP status. */
+export function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const rows = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = errorRow(code);
     rows.set(status, [...(rows.get(status) ?? []), code]);
   }
-  return new Map([...rows].sort(([a], [b]) => a - b).map(([status, list]) => [status, list.map((code) => `\`${code}\`: ${errorRow(code).title}`).join('; ')]));
+  return new Map([...rows].sort(([a], [b]) => a - b));
+}
+
+/** Codes and what they mean, in one line. */
+export function describeCodes(codes: readonly ErrorCode[]): string {
+  return codes.map((code) => `\`${code}\`: ${errorRow(code).title}`).join('; ');
 }
 
 /** The fields by which any call that becomes a job names whom its end is told (docs/callbacks.md). */

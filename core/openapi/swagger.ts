@@ -7,6 +7,7 @@ import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
 import { completeDocument, type OpenApiDocument } from './complete-document.js';
+import { hostEndpoints } from './form-examples.js';
 import { withoutDisabled } from './without-disabled.js';
 
 /** What the API documentation needs. */
@@ -43,7 +44,7 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
         server.ext('onPreResponse', (request, h) => {
           if (request.path !== path || request.method !== 'get' || !('source' in request.response)) return h.continue;
           cached ??= completeDocument(request.response.source as OpenApiDocument, {
-            operations: parts.catalog.operations.values(), endpoints: [...parts.endpoints, ...parts.catalog.endpoints.map(({ endpoint }) => endpoint)], prefix: parts.prefix,
+            operations: parts.catalog.operations.values(), endpoints: [...hostEndpoints(parts.endpoints), ...parts.catalog.endpoints], prefix: parts.prefix,
           });
           return h.response(visible(cached)).type('application/json');
         });

@@ -25,9 +25,20 @@ export function withoutDisabled(parts: { readonly catalog: Catalog; readonly end
       const left = Object.entries(methods).filter(([method]) => hidden.get(path)?.has(method) !== true);
       return left.length === 0 ? [] : [[path, Object.fromEntries(left)] as const];
     }));
+    const ids = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId)));
+    for (const methods of hidden.size === 0 ? [] : Object.values(paths)) for (const [method, described] of Object.entries(methods)) methods[method] = withoutLinks(described, ids);
     const used = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])));
     const document = { ...whole, paths, tags: (whole.tags ?? []).filter(({ name }) => used.has(name)) };
     shown = { revision: availability.revision, document };
     return document;
   };
+}
+
+/** The call with those of its links alone that lead to something that is there. */
+function withoutLinks(described: OpenApiDocument['paths'][string][string], ids: ReadonlySet<unknown>): OpenApiDocument['paths'][string][string] {
+  const responses = Object.fromEntries(Object.entries(described.responses).map(([status, response]) => {
+    if (!('links' in response) || response.links === undefined) return [status, response];
+    return [status, { ...response, links: Object.fromEntries(Object.entries(response.links).filter(([to]) => ids.has(to))) }];
+  }));
+  return { ...described, responses };
 }

@@ -74,6 +74,30 @@ export interface EndpointContext {
   use<T>(token: Token<T>): T;
 }
 
+/** A call of an endpoint that ends well with nothing but what the packages hold; the API documentation shows it, and `npm run walk` makes it. */
+export interface EndpointExample {
+  readonly title: string;
+  /** Parameters of the path and the query. */
+  readonly parameters?: Readonly<Record<string, string | number | boolean>>;
+  /** The JSON body, or the fields of the form. */
+  readonly payload?: Readonly<Record<string, unknown>>;
+  /** Files of the form by field: names in the folder `fixtures` of the plugin's package. */
+  readonly files?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Where an answer leads: another call, and how it gets what that needs (OpenAPI 3.0.3, 4.8.20, Link Object). Values are runtime expressions (4.8.20.4:
+ * `$response.body#/id`, `$response.header.x-job-id`, `$request.path.fileId`) or constants.
+ */
+export interface AnswerLink {
+  /** Id of the endpoint. */
+  readonly to: string;
+  /** Parameters of its path, query and header (`header.Prefer`). */
+  readonly parameters?: Readonly<Record<string, string | number | boolean>>;
+  /** Members of its body, or fields of its form, beside those of its example. */
+  readonly payload?: Readonly<Record<string, unknown>>;
+}
+
 /** An HTTP endpoint that is not file-in, file-out: it feeds routes, access and OpenAPI, never the pipeline. */
 export interface Endpoint {
   /** Unique; becomes the OpenAPI operationId. */
@@ -113,7 +137,10 @@ export interface Endpoint {
     readonly fileName?: string;
     /** Further successful answers, by status. */
     readonly also?: Readonly<Record<number, { readonly description: string; readonly json?: (joi: JoiRoot) => Joi.Schema }>>;
+    /** Calls that what is answered leads to, one for each endpoint. */
+    readonly links?: readonly AnswerLink[];
   };
+  readonly examples?: readonly EndpointExample[];
   readonly errors: readonly ErrorCode[];
   /** Called before a byte of the body is read: throws to refuse the call, or gives the most bytes that the body may have where that is less than the server takes. */
   readonly admit?: (arrival: EndpointArrival, ctx: EndpointContext) => Promise<number | undefined>;

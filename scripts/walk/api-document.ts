@@ -31,12 +31,26 @@ export interface Media {
   readonly examples?: Readonly<Record<string, FormExample>>;
 }
 
+/** Where an answer leads (OpenAPI 3.0.3, Link Object). */
+export interface Link {
+  readonly operationId: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly requestBody?: Readonly<Record<string, unknown>>;
+}
+
+/** An answer that the document describes. */
+export interface DocumentedAnswer {
+  readonly description: string;
+  readonly links?: Readonly<Record<string, Link | { readonly $ref: string }>>;
+}
+
 /** One call that the document describes. */
 export interface DocumentedCall {
+  readonly operationId?: string;
   readonly description?: string;
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+  readonly responses: Readonly<Record<string, DocumentedAnswer>>;
 }
 
 /** The served OpenAPI document. */
@@ -50,7 +64,13 @@ export interface ApiDocument {
 export async function readDocument(url: string): Promise<ApiDocument> {
   const answer = await fetch(`${url}/v1/api-docs`);
   if (!answer.ok) throw new Error(`no API documentation at ${url}: ${answer.status}`);
-  return (await answer.json()) as ApiDocument;
+  return withAnswers((await answer.json()) as ApiDocument);
+}
+
+/** The document with every shared answer in the place of its reference. */
+export function withAnswers(document: ApiDocument): ApiDocument {
+  const answered = (call: DocumentedCall): DocumentedCall => ({ ...call, responses: Object.fromEntries(Object.entries(call.responses).map(([status, answer]) => [status, resolve<DocumentedAnswer>(document, answer)])) });
+  return { ...document, paths: Object.fromEntries(Object.entries(document.paths).map(([path, methods]) => [path, Object.fromEntries(Object.entries(methods).map(([method, call]) => [method, answered(call)]))])) };
 }
 
 /** What a reference within the document stands for; what is no reference stands for itself. */

@@ -9,7 +9,10 @@ export interface PlannedCall {
   readonly name: string;
   readonly example: string;
   readonly described: DocumentedCall;
-  /** Fields of a form, in order; a field with a list is repeated. */
+  /** Values of the parameters of its path. */
+  readonly inPath: Readonly<Record<string, string>>;
+  readonly inHeader?: Readonly<Record<string, string>>;
+  /** Fields of a form, in order; a field with a list is repeated, bytes are sent as a file. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Addresses of the files of each file field. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
@@ -18,36 +21,50 @@ export interface PlannedCall {
   readonly lacks?: string;
 }
 
-/** Calls that would end the server that is walked through, or the one who walks. */
-const last = ['/api/v1/auth/logout', '/api/v1/admin/settings/restart'];
-
-/** Every call of the document: one for each example of a form, one for whatever else needs nothing that the document does not give. */
-export function plannedCalls(document: ApiDocument): PlannedCall[] {
-  const calls = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).flatMap(([method, described]) => callsOf(document, path, method, described)));
-  return [...calls.filter(({ name }) => !last.includes(name)), ...calls.filter(({ name }) => last.includes(name))];
+/** What answers of other calls gave for a call, by the links of the document. */
+export interface Given {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly payload: Readonly<Record<string, unknown>>;
 }
 
-function callsOf(document: ApiDocument, name: string, method: string, described: DocumentedCall): PlannedCall[] {
-  const { path, lacks } = filledPath(document, name, described);
-  const call = { method: method.toUpperCase(), name, path, example: '', described, ...(lacks === undefined ? {} : { lacks }) };
+const nothing: Given = { parameters: {}, payload: {} };
+
+/** Every call of the document: one for each example of a form, one for whatever else there is. */
+export function plannedCalls(document: ApiDocument): PlannedCall[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).flatMap(([method, described]) => callsOf(document, path, method, described, nothing)));
+}
+
+/** The same call with what was given for it. */
+export function withGiven(document: ApiDocument, call: PlannedCall, given: Given): PlannedCall {
+  return callsOf(document, call.name, call.method, call.described, given).find(({ example }) => example === call.example) ?? call;
+}
+
+function callsOf(document: ApiDocument, name: string, method: string, described: DocumentedCall, given: Given): PlannedCall[] {
+  const { lacks, ...filled } = filledPath(document, name, described, given.parameters);
+  const call = { method: method.toUpperCase(), name, ...filled, example: '', described, ...(lacks === undefined ? {} : { lacks }) };
   const [[type, media] = []] = Object.entries(described.requestBody?.content ?? {});
   if (type === undefined || media === undefined) return [call];
   const schema = resolve<Schema>(document, media.schema ?? {});
   if (type === 'application/json') {
-    const json = media.example ?? jsonExample(document, schema);
+    const shown = media.example ?? jsonExample(document, schema);
+    const json = Object.keys(given.payload).length === 0 ? shown : { ...(shown as object | undefined), ...given.payload };
     return [json === undefined ? { ...call, lacks: call.lacks ?? 'an example of its body' } : { ...call, json }];
   }
   const examples = Object.entries(media.examples ?? {});
-  if (examples.length === 0) return [{ ...call, ...withForm(document, schema, {}, call.lacks) }];
-  return examples.map(([title, example]) => ({ ...call, example: title, ...withForm(document, schema, example, call.lacks) }));
+  if (examples.length === 0) return [{ ...call, ...withForm(document, schema, {}, given.payload, call.lacks) }];
+  return examples.map(([title, example]) => ({ ...call, example: title, ...withForm(document, schema, example, given.payload, call.lacks) }));
 }
 
 /** The form as Swagger UI fills it: the example, else examples and defaults of the fields, else nothing, which is sent as an empty text. */
-function withForm(document: ApiDocument, schema: Schema, example: FormExample, lacks: string | undefined): Pick<PlannedCall, 'fields' | 'files' | 'lacks'> {
+function withForm(document: ApiDocument, schema: Schema, example: FormExample, given: Given['payload'], lacks: string | undefined): Pick<PlannedCall, 'fields' | 'files' | 'lacks'> {
   const fields: Record<string, unknown> = {};
   const missing: string[] = [];
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const field = resolve<Schema>(document, property);
+    if (given[name] !== undefined) {
+      fields[name] = given[name];
+      continue;
+    }
     if (example['x-files']?.[name] !== undefined) continue;
     const isFile = field.format === 'binary' || field.items?.format === 'binary';
     const needed = schema.required?.includes(name) === true;
@@ -60,20 +77,24 @@ function withForm(document: ApiDocument, schema: Schema, example: FormExample, l
   return { fields, files: example['x-files'] ?? {}, ...(why === undefined ? {} : { lacks: why }) };
 }
 
-function filledPath(document: ApiDocument, name: string, described: DocumentedCall): { path: string; lacks?: string } {
+function filledPath(document: ApiDocument, name: string, described: DocumentedCall, given: Given['parameters']): Pick<PlannedCall, 'path' | 'inPath' | 'inHeader' | 'lacks'> {
   const query = new URLSearchParams();
   const missing: string[] = [];
-  let path = name;
+  const inPath: Record<string, string> = {};
+  const inHeader: Record<string, string> = {};
   for (const one of described.parameters ?? []) {
     const parameter = resolve<Parameter>(document, one);
     const schema = resolve<Schema>(document, parameter.schema ?? {});
-    const value = parameter.example ?? schema.example ?? schema.default;
+    const linked = given[parameter.name] ?? given[`${parameter.in}.${parameter.name}`];
+    const value = linked ?? parameter.example ?? schema.example ?? schema.default;
     if (value === undefined && parameter.required === true) missing.push(parameter.name);
+    if (parameter.in === 'header' && linked !== undefined) inHeader[parameter.name] = String(linked);
     if (value === undefined || parameter.in === 'header') continue;
-    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, encodeURIComponent(String(value)));
+    if (parameter.in === 'path') inPath[parameter.name] = String(value);
     else query.set(parameter.name, String(value));
   }
-  return { path: query.size === 0 ? path : `${path}?${query.toString()}`, ...(missing.length === 0 ? {} : { lacks: `a value of ${missing.join(', ')}` }) };
+  const path = name.replaceAll(/\{(\w+)\}/g, (whole, parameter: string) => (inPath[parameter] === undefined ? whole : encodeURIComponent(inPath[parameter])));
+  return { path: query.size === 0 ? path : `${path}?${query.toString()}`, inPath, inHeader, ...(missing.length === 0 ? {} : { lacks: `a value of ${missing.join(', ')}` }) };
 }
 
 /** The body that Swagger UI shows, where no member of it is made up; undefined else. */

@@ -3,14 +3,22 @@ import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { createTestServer, type QuireServer } from '@quire/core';
 import { callOperation, readZip } from '@quire/plugin-kit';
-import { holds, fileReturns, type Example } from '@quire/registry';
+import { errorRow, holds, fileReturns, type ErrorCode, type Example } from '@quire/registry';
 import { expect } from 'chai';
+
+interface DocumentedAnswer {
+  description: string;
+  content?: Record<string, object>;
+  headers?: Record<string, { examples?: Record<string, { summary: string; value: string }> }>;
+  links?: Record<string, { operationId: string; parameters?: Record<string, unknown>; requestBody?: Record<string, unknown> }>;
+}
 
 interface DocumentedOperation {
   operationId: string;
   summary: string;
   requestBody?: { content: Record<string, { schema: { properties: Record<string, { description?: string; format?: string }> }; examples?: Record<string, unknown> }> };
-  responses: Record<string, { description: string; content?: Record<string, object>; headers?: Record<string, { examples?: Record<string, { summary: string; value: string }> }> }>;
+  parameters?: { name?: string; in?: string }[];
+  responses: Record<string, DocumentedAnswer>;
 }
 
 interface ApiDocument {
@@ -22,18 +30,21 @@ interface ApiDocument {
 describe('The OpenAPI document', () => {
   let server: QuireServer;
   let url: string;
+  /** As it is served, and with everything that is shared in the place of its reference. */
+  let served: ApiDocument;
   let document: ApiDocument;
 
   before(async () => {
     server = await createTestServer({ settings: { 'aiEngine.enabled': true, 'aiEngine.url': 'http://127.0.0.1:9/', 'system.enableUrlToPDF': true, 'security.timestamp.defaultTsaUrl': 'http://127.0.0.1:9/' } });
     url = await server.start();
-    document = (await (await fetch(`${url}/v1/api-docs`)).json()) as ApiDocument;
+    served = (await (await fetch(`${url}/v1/api-docs`)).json()) as ApiDocument;
+    document = (await SwaggerParser.dereference(structuredClone(served) as never)) as unknown as ApiDocument;
   });
   after(() => server.stop());
 
   it('passes a validator as OpenAPI 3', async () => {
     expect(document.openapi).to.match(/^3\.0\./);
-    await SwaggerParser.validate(structuredClone(document) as never);
+    await SwaggerParser.validate(structuredClone(served) as never);
   });
 
   it('names every operation and every endpoint of the catalogue', () => {
@@ -83,6 +94,33 @@ describe('The OpenAPI document', () => {
     expect(of('general/job/{jobId}', 'get').headers).to.deep.equal(['PreferWait']);
     expect(of('info/uptime', 'get').headers).to.deep.equal([]);
     expect(document.paths['/api/v1/general/job/{jobId}/callbacks']).to.have.property('get');
+  });
+
+  it('shows, for each refusal, a problem document of its own code, status and words', () => {
+    const problems = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).flatMap(([method, { responses }]) => Object.entries(responses).filter(([status]) => Number(status) >= 400).map(([status, answer]) => [`${method} ${path} ${status}`, Number(status), answer] as const)));
+    expect(problems.length).to.be.greaterThan(2000);
+    for (const [label, status, { description, content }] of problems) {
+      const { examples = {} } = (content?.['application/problem+json'] ?? {}) as { examples?: Record<string, { value: { status: number; code: ErrorCode; title: string; detail: string } }> };
+      // The codes of the description, one example each.
+      expect(Object.keys(examples), label).to.deep.equal([...description.matchAll(/`([A-Z_]+)`: /g)].map(([, code]) => code));
+      for (const [code, { value }] of Object.entries(examples)) {
+        expect([value.code, value.status, value.title], label).to.deep.equal([code, status, errorRow(value.code).title]);
+        expect(value.detail, label).to.not.match(/^$|\{\w+\}(?! *$)/);
+      }
+    }
+  });
+
+  it('leads from an answer to nothing but calls that are there, with values that they take', () => {
+    const calls = new Map(Object.values(document.paths).flatMap((methods) => Object.values(methods).map((call) => [call.operationId, call] as const)));
+    const links = [...calls.values()].flatMap(({ operationId, responses }) => Object.values(responses).flatMap((answer) => Object.values(answer.links ?? {}).map((link) => [operationId, link] as const)));
+    expect(links.map(([from, { operationId }]) => `${from} ${operationId}`)).to.include.members(['storeFile downloadStoredFile', 'pipelineHandleData getJob', 'getJob getJobResult', 'generalRotatePdf getJob', 'editorMetadata editorPage']);
+    for (const [from, { operationId, parameters = {}, requestBody = {} }] of links) {
+      const to = calls.get(operationId);
+      const taken = (to?.parameters ?? []).map(({ name, in: place }) => (place === 'header' ? `header.${name}` : name));
+      for (const name of Object.keys(parameters)) expect(taken, `${from} to ${operationId}`).to.include(name);
+      const body = Object.values(to?.requestBody?.content ?? {}).flatMap(({ schema }) => Object.keys(schema.properties));
+      for (const name of Object.keys(requestBody)) expect(body, `${from} to ${operationId}`).to.include(name);
+    }
   });
 
   it('names the API key header as the security scheme', () => {

@@ -42,7 +42,7 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'adminSettingsSection', method: 'GET', path: 'admin/settings/section/{sectionName}', summary: 'Show one section',
-      request: { params: (joi) => joi.object({ sectionName: joi.string().max(100).required() }), query: includePending(true) },
+      request: { params: (joi) => joi.object({ sectionName: joi.string().max(100).required().example('system') }), query: includePending(true) },
       returns: { description: 'The section; `_pending` holds what waits for a restart', json: (joi) => anyObject(joi).label('SettingsSection') }, errors: [...reading, 'SETTINGS_REJECTED'],
       handle: async ({ params, query }) => {
         const section = knownSection(params['sectionName']);
@@ -52,7 +52,7 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'adminUpdateSettingsSection', method: 'PUT', path: 'admin/settings/section/{sectionName}', summary: 'Write one section', notes: waits,
-      request: { params: (joi) => joi.object({ sectionName: joi.string().max(100).required() }), payload: (joi) => anyObject(joi).min(1) },
+      request: { params: (joi) => joi.object({ sectionName: joi.string().max(100).required().example('ui') }), payload: (joi) => anyObject(joi).min(1).example({ appNameNavbar: 'Papers' }) },
       returns: { description: 'What was written', mediaType: 'text/plain' }, errors: writing,
       handle: async ({ params, payload }) => {
         const section = knownSection(params['sectionName']);
@@ -75,7 +75,7 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'adminUpdateSettingsKey', method: 'PUT', path: 'admin/settings/key/{key}', summary: 'Write one value', notes: waits,
-      request: { params: (joi) => joi.object({ key: joi.string().max(400).required() }), payload: (joi) => joi.object({ value: joi.any().required().description('The new value; null for the shipped one') }) },
+      request: { params: (joi) => joi.object({ key: joi.string().max(400).required().example('system.maxDPI') }), payload: (joi) => joi.object({ value: joi.any().required().description('The new value; null for the shipped one').example(300) }) },
       returns: { description: 'What was written', mediaType: 'text/plain' }, errors: writing,
       handle: async ({ params, payload }) => ({ text: write(parts, { [params['key'] ?? '']: payload['value'] }, '', '/value', true) }),
     }),

@@ -43,7 +43,7 @@ export function apiKeyEndpoints(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...keys, id: 'createApiKey', method: 'POST', path: named, summary: 'Make a named API key', notes: 'The key is shown once, here. Fifty may be active.',
       request: { payload: (joi) => joi.object({ name: joi.string().trim().min(1).max(100).required().example('build server') }) },
-      returns: { description: 'The key', json: (joi) => joi.object({ key: keyBody(joi).required(), secret: joi.string().required().description('sk_ and 40 hexadecimal digits') }).label('NewApiKey') },
+      returns: { description: 'The key', json: (joi) => joi.object({ key: keyBody(joi).required(), secret: joi.string().required().description('sk_ and 40 hexadecimal digits') }).label('NewApiKey'), links: [{ to: 'revokeApiKey', parameters: { id: '$response.body#/key/id' } }] },
       errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', ...refused, 'KEY_LIMIT'],
       handle: async ({ payload, principal }) => ({ json: await loginOf(parts).keys.create(keyHolder(principal), String(payload['name'])) }),
     }),

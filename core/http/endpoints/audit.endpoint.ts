@@ -60,7 +60,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'auditTypePrincipals', method: 'GET', path: 'audit/types/{type}/principals', summary: 'List the names that a kind of events has', notes: 'Names in the newest 100 000 events of the kind.',
-      request: { params: (joi) => joi.object({ type: joi.string().valid(...auditTypes).required() }) },
+      request: { params: (joi) => joi.object({ type: joi.string().valid(...auditTypes).required().example('USER_LOGIN') }) },
       returns: { description: 'Names', json: names },
       handle: async ({ params }) => ({ json: await principals(params['type'] as AuditType) }),
     }),
@@ -82,7 +82,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'auditCleanup', method: 'DELETE', path: 'audit/cleanup/before', summary: 'Delete audit events before a date', notes: 'The call itself is an event, kept after it.',
-      request: { query: (joi) => joi.object({ date: joi.string().isoDate().raw().required().description('A day (UTC), kept itself, or a time, ISO 8601') }) },
+      request: { query: (joi) => joi.object({ date: joi.string().isoDate().raw().required().description('A day (UTC), kept itself, or a time, ISO 8601').example('2026-01-01') }) },
       returns: { description: 'What was deleted', json: (joi) => joi.object({ deletedRecords: count(joi), cutoffDate: joi.string().isoDate().required() }).label('AuditCleanup') },
       handle: async ({ query }) => {
         const cutoff = timeOf('date', query['date'] as string, 'T00:00:00.000Z') ?? 0;

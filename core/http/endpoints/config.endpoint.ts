@@ -27,7 +27,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'endpointsEnabled', path: 'config/endpoints-enabled', summary: 'Tell which endpoints are on',
-      request: { query: (joi) => joi.object({ endpoints: keyList(joi).required().description('Endpoint keys, comma separated') }) },
+      request: { query: (joi) => joi.object({ endpoints: keyList(joi).required().description('Endpoint keys, comma separated').example('rotate-pdf,merge-pdfs') }) },
       returns: { description: 'Key to true or false', json: (joi) => joi.object().pattern(joi.string(), joi.boolean()).label('EndpointsEnabled') }, errors: ['INPUT_INVALID', 'KEY_INVALID'],
       handle: async ({ query }) => ({ json: byName(keysOf(query['endpoints']).map((key) => [key, byKey(key).enabled])) }),
     }),
@@ -67,7 +67,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       id: 'updateEnableAnalytics', method: 'POST', path: 'settings/update-enable-analytics', since: '1.0.0', tag: 'settings', summary: 'Keep the first choice on analytics', access: { role: 'admin' },
       notes: 'Kept for clients that ask. This server sends analytics to nobody, whatever the choice. As a form field or in the query; 208 when `system.enableAnalytics` or an earlier call has settled it.',
-      request: { payloadType: 'form', payload: (joi) => joi.object({ enabled: joi.boolean().required().description('The choice') }) },
+      request: { payloadType: 'form', payload: (joi) => joi.object({ enabled: joi.boolean().required().description('The choice').example(false) }) },
       returns: { description: 'The choice is kept', json: (joi) => joi.object({ message: joi.string().required() }).label('AnalyticsChoice'), also: { 208: { description: 'There was a choice already' } } },
       errors: ['INPUT_INVALID', 'KEY_INVALID', 'ADMIN_ONLY', 'STORE_DOWN'],
       handle: async ({ payload }) => {

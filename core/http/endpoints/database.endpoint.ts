@@ -28,7 +28,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
   return [
     defineEndpoint({
       ...base, id: 'createDatabaseBackup', method: 'GET', changes: true, path: 'database/createDatabaseBackup', summary: 'Make a backup of the database', notes: 'Accounts, keys, shares and all other records as they are at this moment. Files of users and of jobs are not in it.',
-      returns: { description: 'The backup', json: (joi) => joi.object({ message: message(joi), backup: backupShape(joi).required() }).label('BackupMade') }, errors: [...errors, 'BACKUP_FAILED', 'STORAGE_FULL'],
+      returns: { description: 'The backup', json: (joi) => joi.object({ message: message(joi), backup: backupShape(joi).required() }).label('BackupMade'), links: ['downloadDatabaseBackup', 'restoreDatabaseBackup', 'deleteDatabaseBackup'].map((to) => ({ to, parameters: { fileName: '$response.body#/backup/fileName' } })) }, errors: [...errors, 'BACKUP_FAILED', 'STORAGE_FULL'],
       handle: async () => {
         const made = await backupsOf(parts).create();
         return { json: { message: `The backup ${made.name} was made.`, backup: backupWire(made) } };
@@ -36,7 +36,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'downloadDatabaseBackup', method: 'GET', path: 'database/download/{fileName}', summary: 'Download a backup', notes: 'It holds hashes of passwords and keys, and what the server has sealed with its own secret: keep it as such.', request: { params: named },
-      returns: { description: 'The database file', mediaType: 'application/vnd.sqlite3' }, errors: [...errors, 'BACKUP_UNKNOWN'],
+      returns: { description: 'The database file', mediaType: 'application/vnd.sqlite3', links: [{ to: 'importDatabase', payload: { fileInput: '$response.body' } }] }, errors: [...errors, 'BACKUP_UNKNOWN'],
       handle: async ({ params }) => {
         const name = params['fileName'] ?? '';
         return { file: { name, mediaType: 'application/vnd.sqlite3', path: await backupsOf(parts).path(name) } };

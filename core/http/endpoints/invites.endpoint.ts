@@ -34,7 +34,9 @@ function generate(parts: EndpointParts): Endpoint {
         token: joi.string().required(), inviteUrl: joi.string().required(), email: joi.string().allow(null).required(), expiresAt: joi.string().required().description('Local date-time'), expiryHours: joi.number().integer().required(),
         emailSent: joi.boolean(), emailError: joi.string(),
       }).label('Invite'),
+      links: ['validateInvite', 'acceptInvite'].map((to) => ({ to, parameters: { token: '$response.body#/token' } })),
     },
+    examples: [{ title: 'whoever has the link' }, { title: 'somebody by a mail address', payload: { email: 'bob@example.com' } }],
     errors: [...adminCodes, 'INVITES_OFF', 'INVITE_INVALID', 'ROLE_INVALID', 'TEAM_INVALID', 'USER_CAP_REACHED', 'INVITE_TAKEN'],
     handle: async ({ payload, principal, site }) => {
       const { email, role, teamId, expiryHours, sendEmail, frontendBaseUrl } = payload as { email?: string; role: string; teamId?: number; expiryHours?: number; sendEmail: boolean; frontendBaseUrl?: string };
@@ -76,6 +78,7 @@ function manage(parts: EndpointParts): Endpoint[] {
             id: joi.number().integer().required(), email: joi.string().allow(null).required(), role: text(joi), teamId: joi.number().integer().required(), createdBy: text(joi), createdAt: text(joi), expiresAt: text(joi),
           }).label('OpenInvite')),
         }).label('OpenInvites'),
+        links: [{ to: 'revokeInvite', parameters: { inviteId: '$response.body#/invites/0/id' } }],
       },
       errors: [...adminCodes],
       handle: async () => ({ json: { invites: (await accountsOf(parts).invites.list()).map(wire) } }),
@@ -111,6 +114,7 @@ function answer(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...shared, id: 'acceptInvite', method: 'POST', path: 'invite/accept/{token}', access: byToken, summary: 'Create the invited account',
       request: { params: token, payloadType: 'form', payload: (joi) => joi.object({ email: address(joi).description('Needed when the invite has no address'), password: passwordField(joi).required().description('At least 6 characters') }) },
+      examples: [{ title: 'an account', payload: { email: 'carol@example.com', password: 'her password' } }],
       returns: { description: 'The account is there', json: (joi) => joi.object({ message: text(joi), username: text(joi) }).label('InviteAccepted') },
       errors: ['LOGIN_REQUIRED', 'INVITE_UNKNOWN', 'INVITE_INVALID', 'PASSWORD_INVALID', 'USERNAME_INVALID', 'USERNAME_TAKEN', 'USER_CAP_REACHED', 'STORE_DOWN'],
       handle: async ({ params, payload }) => {

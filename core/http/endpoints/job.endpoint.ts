@@ -63,7 +63,7 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       id: 'getJob', method: 'GET', path: 'general/job/{jobId}', since: '1.0.0', summary: 'Poll a job', request: { params: jobId },
       notes: 'With `Prefer: wait=n` the answer comes at the next change, or after n seconds. While the job waits, the same members also stand under `jobResult`, beside `queueInfo`.',
-      returns: { description: 'The job', json: jobRecord }, errors: [...common],
+      returns: { description: 'The job', json: jobRecord, links: ['getJobResult', 'getJobResultFiles', 'getJobEvents', 'getJobCallbacks', 'cancelJob'].map((to) => ({ to, parameters: { jobId: '$response.body#/jobId' } })) }, errors: [...common],
       handle: async ({ params, principal, headers, signal }) => {
         const record = await find(params['jobId'], principal);
         const { wait } = preferences(headers['prefer']);
@@ -100,7 +100,7 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       id: 'getJobResultFiles', method: 'GET', path: 'general/job/{jobId}/result/files', since: '1.0.0', summary: 'List the files of a job', request: { params: jobId },
-      returns: { description: 'The files', json: (joi) => joi.object({ jobId: joi.string().required(), fileCount: joi.number().integer().required(), files: joi.array().items(resultFile(joi)).required() }).label('JobFiles') },
+      returns: { description: 'The files', json: (joi) => joi.object({ jobId: joi.string().required(), fileCount: joi.number().integer().required(), files: joi.array().items(resultFile(joi)).required() }).label('JobFiles'), links: ['getFile', 'getFileMetadata'].map((to) => ({ to, parameters: { fileId: '$response.body#/files/0/fileId' } })) },
       errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],
       handle: async ({ params, principal }) => {
         const record = await find(params['jobId'], principal);

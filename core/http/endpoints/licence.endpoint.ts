@@ -63,6 +63,7 @@ export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...base, id: 'uploadLicenceFile', method: 'POST', path: 'admin/license-file', summary: 'Store a licence file', notes: 'A text of at most 1 MiB that begins with a `-----BEGIN …-----` line, named .lic or .cert. Kept in `configs/`, and named in `premium.key`.',
       request: { payloadType: 'multipart', files: [{ field: 'file', description: 'Licence file (.lic or .cert)', kinds: ['any'], requiredWhen: 'always' }] },
+      examples: [{ title: 'a file that licenses nothing', files: { file: ['example.lic'] } }],
       returns: { description: 'What was stored', json: (joi) => joi.object({ ...done(joi), filename: joi.string().required(), filePath: joi.string().required() }).label('LicenceFileStored') },
       errors: [...writing, 'INPUT_FILE_MISSING', 'INPUT_TOO_LARGE', 'LICENCE_FILE_INVALID'],
       handle: async ({ files }) => {

@@ -9,6 +9,8 @@ const codes = ['FEATURE_OFF', 'STORE_DOWN'] as const;
 const fullCodes = ['SCAN_SESSIONS_FULL', 'INPUT_INVALID'] as const;
 
 const idParam = (joi: JoiRoot) => joi.string().required().description('Id of the session, chosen by the client').example('3f2a4c7e-9d35-4b8f-8a10-0b0e7c2e1f4b');
+/** An id as a client would choose it, in the examples. */
+const chosen = { sessionId: '3f2a4c7e-9d35-4b8f-8a10-0b0e7c2e1f4b' } as const;
 /** Of a session that comes into being; what is no id elsewhere is that of an unknown session. */
 const newIdParam = (joi: JoiRoot) => idParam(joi).pattern(/^[A-Za-z0-9-]+$/, 'letters, digits and hyphens').max(LONGEST_SESSION_ID);
 const params = (joi: JoiRoot) => joi.object({ sessionId: idParam(joi) });
@@ -26,7 +28,8 @@ export function mobileScannerEndpoints({ mobileScanner }: EndpointParts): Endpoi
     defineEndpoint({
       ...shared, id: 'createScanSession', method: 'POST', path: 'mobile-scanner/create-session/{sessionId}', summary: 'Open an upload session for a phone',
       notes: 'Letters, digits and hyphens. An id that is in use starts afresh, without the files it had. Whoever knows the id has the session: take a UUID.', request: { params: newParams },
-      returns: { description: 'The session', json: (joi) => joi.object({ success: joi.boolean().required(), ...life(joi) }).label('NewScanSession') }, errors: [...codes, ...fullCodes],
+      returns: { description: 'The session', json: (joi) => joi.object({ success: joi.boolean().required(), ...life(joi) }).label('NewScanSession'), links: ['uploadScans', 'validateScanSession', 'deleteScanSession'].map((to) => ({ to, parameters: { sessionId: '$response.body#/sessionId' } })) }, errors: [...codes, ...fullCodes],
+      examples: [{ title: 'an id of one\'s own', parameters: chosen }],
       handle: async ({ params: { sessionId = '' }, address }) => ({ json: { success: true, ...lifeOf(sessionId, await mobileScanner.begin(sessionId, address)) } }),
     }),
     defineEndpoint({
@@ -38,7 +41,8 @@ export function mobileScannerEndpoints({ mobileScanner }: EndpointParts): Endpoi
       ...shared, id: 'uploadScans', method: 'POST', path: 'mobile-scanner/upload/{sessionId}', summary: 'Leave files in an upload session',
       notes: 'The session is opened when there is none. Empty files are skipped. Characters of a name outside A-Z, a-z, 0-9, ".", "_" and "-" become underscores, and a repeated name gets -1, -2 and so on. Files are kept all or none.',
       request: { params: newParams, payloadType: 'multipart', payload: (joi) => joi.object({}), files: [{ field: 'files', description: 'The files; repeat the field', kinds: ['any'], many: true, requiredWhen: 'always', mayBeEmpty: true }] },
-      returns: { description: 'They are kept', json: (joi) => joi.object({ ...done(joi), filesUploaded: joi.number().integer().required().description('Files of the form, empty ones included'), message: joi.string().required() }).label('ScansUploaded') },
+      examples: [{ title: 'one file', parameters: chosen, files: { files: ['two-pages.pdf'] } }],
+      returns: { description: 'They are kept', json: (joi) => joi.object({ ...done(joi), filesUploaded: joi.number().integer().required().description('Files of the form, empty ones included'), message: joi.string().required() }).label('ScansUploaded'), links: [{ to: 'listScans', parameters: { sessionId: '$response.body#/sessionId' } }] },
       errors: [...codes, ...fullCodes, 'INPUT_FILE_MISSING', 'INPUT_TOO_LARGE', 'STORAGE_QUOTA', 'STORAGE_CONFLICT', 'STORAGE_FULL'],
       admit: async ({ params: { sessionId = '' }, declaredBytes }) => (await mobileScanner.admit(sessionId, leastFileBytes(declaredBytes))) + FORM_BYTES,
       handle: async ({ params: { sessionId = '' }, files, address }) => {
@@ -53,6 +57,7 @@ export function mobileScannerEndpoints({ mobileScanner }: EndpointParts): Endpoi
         description: 'The files', json: (joi) => joi.object({
           sessionId: joi.string().required(), files: joi.array().items(joi.object({ filename: joi.string().required(), size: joi.number().integer().required(), contentType: joi.string().required() }).label('Scan')).required(), count: joi.number().integer().required(),
         }).label('Scans'),
+        links: [{ to: 'downloadScan', parameters: { sessionId: '$response.body#/sessionId', filename: '$response.body#/files/0/filename' } }],
       },
       errors: [...codes, 'SCAN_SESSIONS_FULL'],
       handle: async ({ params: { sessionId = '' }, address }) => {

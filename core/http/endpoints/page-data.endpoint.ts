@@ -96,7 +96,7 @@ function peopleData(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'teamsData', path: 'proprietary/ui-data/teams', summary: 'List teams with their sizes', access: forAdmins,
-      returns: { description: "Teams; the server's internal one is left out", json: (joi) => joi.object({ teamsWithCounts: joi.array().items(joi.object({ id: count(joi), name: text(joi), userCount: count(joi) }).label('TeamCount')).required() }).label('TeamsData') },
+      returns: { description: "Teams; the server's internal one is left out", json: (joi) => joi.object({ teamsWithCounts: joi.array().items(joi.object({ id: count(joi), name: text(joi), userCount: count(joi) }).label('TeamCount')).required() }).label('TeamsData'), links: [{ to: 'teamData', parameters: { id: '$response.body#/teamsWithCounts/0/id' } }] },
       errors: adminCodes,
       handle: async () => {
         const { people, names } = await everybody();

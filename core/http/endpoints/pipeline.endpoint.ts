@@ -11,6 +11,14 @@ import { startJob } from '../start-job.js';
 import type { EndpointParts } from './parts.js';
 import { presetPipelines } from './preset-pipelines.js';
 
+/** A pipeline that runs with what every server has. */
+const sampleDefinition = JSON.stringify({
+  pipeline: [
+    { operation: '/api/v1/filter/filter-page-count', parameters: { pageCount: 1, comparator: 'Greater' } }, { operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } },
+    { operation: '/api/v1/security/add-watermark', parameters: { watermarkType: 'text', watermarkText: 'DRAFT' } },
+  ],
+});
+
 const definitionField = (joi: JoiRoot) => joi.string().required().description('Pipeline definition as JSON text: {"pipeline": [{"operation": "/api/v1/…", "parameters": {}}]}')
   .example('{"pipeline": [{"operation": "/api/v1/general/rotate-pdf", "parameters": {"angle": 90}}]}');
 
@@ -25,17 +33,22 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
       request: {
         payloadType: 'multipart',
         query: (joi) => joi.object({ async: joi.boolean().default(false).description('Start a job and answer its id') }),
-        payload: (joi) => joi.object({ json: definitionField(joi), async: joi.string().description('As the query parameter'), ...callbackFields(joi) }),
+        payload: (joi) => joi.object({ json: definitionField(joi), async: joi.string().allow('').description('As the query parameter'), ...callbackFields(joi) }),
         files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
       },
-      returns: { description: 'The output file, or output.zip', mediaType: 'application/octet-stream', also: { 202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)' }, 204: { description: 'Every file was filtered out' } } },
+      returns: { description: 'The output file, or output.zip', mediaType: 'application/octet-stream', links: [{ to: 'getJob', parameters: { 'jobId': '$response.body#/jobId', 'header.Prefer': 'wait=20' } }], also: { 202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)' }, 204: { description: 'Every file was filtered out' } } },
       errors: ['PIPELINE_INVALID', 'INPUT_FILE_MISSING', 'INPUT_INVALID', 'INPUT_TOO_LARGE', 'INPUT_MEDIA_TYPE', 'ADDRESS_REFUSED', 'KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'QUEUE_FULL', 'TIMEOUT', 'PDF_DAMAGED', 'PDF_ENCRYPTED'],
+      examples: [
+        { title: 'turned and stamped, if it has pages enough', payload: { json: sampleDefinition }, files: { fileInput: ['two-pages.pdf'] } },
+        { title: 'the same as a job', payload: { json: sampleDefinition, async: 'true' }, files: { fileInput: ['two-pages.pdf'] } },
+      ],
       handle: (request) => handleData(parts, request),
     }),
     defineEndpoint({
       id: 'pipelineValidate', method: 'POST', path: 'pipeline/validate', since: '1.0.0', summary: 'Check a pipeline without running it',
       notes: 'Answers 200 when the pipeline can run, else 400 with one entry for each fault. Fields that a step does not know are always listed under `ignored`.',
       request: { payloadType: 'multipart', payload: (joi) => joi.object({ json: definitionField(joi) }) },
+      examples: [{ title: 'turned and stamped, if it has pages enough', payload: { json: sampleDefinition } }],
       returns: {
         description: 'The pipeline can run',
         json: (joi) => joi.object({

@@ -20,7 +20,14 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
   return [
     defineEndpoint({
       ...storageShared, id: 'storeFile', method: 'POST', path: 'storage/files', summary: 'Upload a file to keep', notes: 'The file lies at the root. Programs are refused by their content type.',
-      request: upload, returns: { description: 'The file', json: fileSchema }, errors: [...uploadCodes],
+      request: upload, errors: [...uploadCodes], examples: [{ title: 'two pages', files: { file: ['two-pages.pdf'] } }],
+      returns: {
+        description: 'The file', json: fileSchema,
+        links: [
+          ...['getStoredFile', 'replaceStoredFile', 'downloadStoredFile', 'moveStoredFile', 'createShareLink', 'shareStoredFile', 'deleteStoredFile'].map((to) => ({ to, parameters: { fileId: '$response.body#/id' } })),
+          { to: 'moveStoredFiles', payload: { fileIds: ['$response.body#/id'] } },
+        ],
+      },
       admit: async ({ principal, declaredBytes }) => {
         await storageOf(server).files.admit(principal.id, leastFileBytes(declaredBytes));
         return undefined;
@@ -49,7 +56,7 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...storageShared, id: 'replaceStoredFile', method: 'PUT', path: 'storage/files/{fileId}', summary: 'Replace the content of a stored file',
       notes: 'For the owner. History and audit log belong to the content they came with: what is not sent again is dropped. Only bytes that come on top count against quotas.',
-      request: { ...upload, params }, returns: { description: 'The file', json: fileSchema }, errors: [...uploadCodes, 'NOT_FOUND', 'STORAGE_CONFLICT'],
+      request: { ...upload, params }, examples: [{ title: 'two pages', files: { file: ['two-pages.pdf'] } }], returns: { description: 'The file', json: fileSchema }, errors: [...uploadCodes, 'NOT_FOUND', 'STORAGE_CONFLICT'],
       admit: async ({ principal, declaredBytes, params: { fileId = '' } }) => {
         await storageOf(server).files.admit(principal.id, leastFileBytes(declaredBytes), fileId);
         return undefined;

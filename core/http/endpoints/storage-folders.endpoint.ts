@@ -26,9 +26,9 @@ export function storageFolderEndpoints(server: EndpointParts): Endpoint[] {
         payload: (joi) => joi.object({
           id: uuidField(joi).allow(null).description('Id, chosen by the client'), name: nameField(joi).required(),
           parentFolderId: uuidField(joi).allow(null).default(null).description('Folder that it lies in; null for the root'), color: colorField(joi), icon: iconField(joi),
-        }).example({ name: 'Invoices', parentFolderId: null, color: '#1e88e5', icon: 'receipt' }),
+        }).example({ id: '0b0e7c2e-3f2a-4c7e-9d35-1f4b8f3f9a10', name: 'Invoices', parentFolderId: null, color: '#1e88e5', icon: 'receipt' }),
       },
-      returns: { description: 'The folder', status: 201, json: folderSchema }, errors: [...bodyCodes, 'STORAGE_CONFLICT'],
+      returns: { description: 'The folder', status: 201, json: folderSchema, links: ['changeFolder', 'deleteFolder'].map((to) => ({ to, parameters: { folderId: '$response.body#/id' } })) }, errors: [...bodyCodes, 'STORAGE_CONFLICT'],
       handle: async ({ principal, payload }) => {
         const { id, name, parentFolderId, color, icon } = payload as unknown as NewFolder;
         const folder = await storageOf(server).folders.create(principal.id, { id: id ?? undefined, name, parentFolderId, color: clears(color), icon: clears(icon) });
@@ -42,7 +42,7 @@ export function storageFolderEndpoints(server: EndpointParts): Endpoint[] {
         payload: (joi) => joi.object({
           name: nameField(joi).allow(null), reparent: joi.boolean().allow(null).description('True for parentFolderId to count'),
           parentFolderId: uuidField(joi).allow(null).description('With reparent: the folder it then lies in, null for the root'), color: colorField(joi), icon: iconField(joi),
-        }),
+        }).example({ name: 'Bills', color: '#43a047' }),
       },
       returns: { description: 'The folder', json: folderSchema }, errors: [...bodyCodes, 'NOT_FOUND'],
       handle: async ({ principal, params: { folderId }, payload }) => {

@@ -30,8 +30,8 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...storageShared, access: { needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled'] }, id: 'shareStoredFile', method: 'POST', path: 'storage/files/{fileId}/shares/users', summary: 'Share a file with a user or a mail address',
       notes: 'For the owner. A user who has it gets the new role. A mail address that is nobody\'s is sent a link.',
-      request: { params, payload: (joi) => joi.object({ username: joi.string().trim().max(MAX_NAME).required().description('User name or mail address'), accessRole: roleField(joi) }) },
-      returns: { description: 'The file', json: fileSchema }, errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND', 'USER_UNKNOWN', 'MAIL_REFUSED', 'REMOTE_UNREACHABLE', 'SERVICE_NOT_SET_UP'],
+      request: { params, payload: (joi) => joi.object({ username: joi.string().trim().max(MAX_NAME).required().description('User name or mail address').example('ada.lovelace'), accessRole: roleField(joi) }) },
+      returns: { description: 'The file', json: fileSchema, links: [{ to: 'unshareStoredFile', parameters: { fileId: '$request.path.fileId', username: '$request.body#/username' } }] }, errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND', 'USER_UNKNOWN', 'MAIL_REFUSED', 'REMOTE_UNREACHABLE', 'SERVICE_NOT_SET_UP'],
       handle: async (call) => {
         const { shares, views } = storageOf(server);
         const file = await shares.withUser(call.principal.id, fileIdOf(call), call.payload['username'] as string, call.payload['accessRole'] as ShareRole, call.signal);
@@ -55,7 +55,13 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...storageShared, access: linkAccess, id: 'createShareLink', method: 'POST', path: 'storage/files/{fileId}/shares/links', summary: 'Create a link to a file', notes: 'For the owner. People open `<system.frontendUrl>/share/<token>`; whoever follows it logs in.',
-      request: { params, payload: (joi) => joi.object({ accessRole: roleField(joi) }) }, returns: { description: 'The link', json: linkSchema }, errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND'],
+      request: { params, payload: (joi) => joi.object({ accessRole: roleField(joi) }) }, returns: {
+        description: 'The link', json: linkSchema,
+        links: [
+          ...['getSharedFile', 'getSharedFileMetadata'].map((to) => ({ to, parameters: { token: '$response.body#/token' } })),
+          ...['listLinkAccesses', 'deleteShareLink'].map((to) => ({ to, parameters: { fileId: '$request.path.fileId', token: '$response.body#/token' } })),
+        ],
+      }, errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND'],
       handle: async (call) => ({ json: linkWire(await storageOf(server).shares.createLink(call.principal.id, fileIdOf(call), call.payload['accessRole'] as ShareRole)) }),
     }),
     defineEndpoint({

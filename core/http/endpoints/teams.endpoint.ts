@@ -14,15 +14,19 @@ export function teamEndpoints(parts: EndpointParts): Endpoint[] {
   const ids = (payload: Readonly<Record<string, unknown>>): [string, string] => [String(payload['userId']), String(payload['teamId'])];
   return [
     defineEndpoint({
-      ...shared, id: 'createTeam', path: 'team/create', summary: 'Create a team', request: { payloadType: 'form', payload: (joi) => joi.object({ name: teamName(joi) }) },
-      returns: done, errors: [...adminCodes, 'LICENCE_TOO_LOW', 'TEAM_INVALID', 'TEAM_TAKEN'],
+      ...shared, id: 'createTeam', path: 'team/create', summary: 'Create a team', request: { payloadType: 'form', payload: (joi) => joi.object({ name: teamName(joi).example('Accounts') }) },
+      returns: {
+        description: 'Done', json: (joi) => joi.object({ message: joi.string().required(), teamId: joi.number().integer().required() }).label('TeamCreated'),
+        links: ['renameTeam', 'deleteTeam', 'addUserToTeam', 'setTeamOwner', 'removeTeamOwner'].map((to) => ({ to, payload: { teamId: '$response.body#/teamId' } })),
+      },
+      errors: [...adminCodes, 'LICENCE_TOO_LOW', 'TEAM_INVALID', 'TEAM_TAKEN'],
       handle: async ({ payload }) => {
-        await accountsOf(parts).teams.create(payload['name'] as string);
-        return { json: { message: 'Team created' } };
+        const { id } = await accountsOf(parts).teams.create(payload['name'] as string);
+        return { json: { message: 'Team created', teamId: Number(id) } };
       },
     }),
     defineEndpoint({
-      ...shared, id: 'renameTeam', path: 'team/rename', summary: 'Rename a team', request: { payloadType: 'form', payload: (joi) => joi.object({ teamId: teamId(joi), newName: teamName(joi) }) },
+      ...shared, id: 'renameTeam', path: 'team/rename', summary: 'Rename a team', request: { payloadType: 'form', payload: (joi) => joi.object({ teamId: teamId(joi), newName: teamName(joi).example('Accounting') }) },
       returns: done, errors: [...errors, 'TEAM_TAKEN'],
       handle: async ({ payload }) => {
         await accountsOf(parts).teams.rename(String(payload['teamId']), payload['newName'] as string);

@@ -31,12 +31,21 @@ function saveUser(parts: EndpointParts): Endpoint {
         forceChange: joi.boolean().default(false).description('The user must choose another password'), forceMFA: joi.boolean().default(false).description('The user must set up a second factor'),
       }),
     },
-    returns: { description: 'Done', json: messageAnswer }, errors: [...adminCodes, ...teamErrors, 'USERNAME_INVALID', 'PASSWORD_INVALID', 'ROLE_INVALID', 'USER_CAP_REACHED', 'USERNAME_TAKEN'],
+    examples: [{ title: 'a user with a password', payload: { username: 'ada.lovelace', password: 'her password', role: 'ROLE_USER', authType: 'web' } }],
+    returns: {
+      description: 'Done', json: (joi) => joi.object({ message: joi.string().required(), userId: joi.number().integer().required() }).label('UserCreated'),
+      links: [
+        ...['changeRole', 'changePasswordForUser', 'shareStoredFile'].map((to) => ({ to, payload: { username: '$request.body#/username' } })),
+        ...['addUserToTeam', 'setTeamOwner', 'removeTeamOwner'].map((to) => ({ to, payload: { userId: '$response.body#/userId' } })),
+        ...['changeUserEnabled', 'unlockUser', 'disableMfaOfUser', 'deleteUser'].map((to) => ({ to, parameters: { username: '$request.body#/username' } })),
+      ],
+    },
+    errors: [...adminCodes, ...teamErrors, 'USERNAME_INVALID', 'PASSWORD_INVALID', 'ROLE_INVALID', 'USER_CAP_REACHED', 'USERNAME_TAKEN'],
     handle: async ({ payload }) => {
       const { username, password, role: wanted, teamId, authType, forceChange, forceMFA } = payload as { username: string; password?: string; role: string; teamId?: number; authType: string; forceChange: boolean; forceMFA: boolean };
       const type = authType.toLowerCase() === 'sso' ? 'oauth2' : (authType.toLowerCase() as AuthenticationType);
-      await accountsOf(parts).administration.create({ username, password, role: wanted, teamId: idText(teamId), authenticationType: type, mustChangePassword: forceChange && type === 'web', mfaRequired: forceMFA && type === 'web' });
-      return { json: { message: 'User created' } };
+      const { id } = await accountsOf(parts).administration.create({ username, password, role: wanted, teamId: idText(teamId), authenticationType: type, mustChangePassword: forceChange && type === 'web', mfaRequired: forceMFA && type === 'web' });
+      return { json: { message: 'User created', userId: Number(id) } };
     },
   });
 }
@@ -64,6 +73,7 @@ function setPassword(parts: EndpointParts): Endpoint {
         generateRandom: flag(joi, 'Make up 12 hexadecimal characters'), sendEmail: flag(joi, 'Tell the user by mail; the user name must be a mail address'), includePassword: flag(joi, 'Put the password into the mail'), forcePasswordChange: flag(joi, 'The user must choose another password'),
       }),
     },
+    examples: [{ title: 'a password that is told by hand', payload: { username: 'ada.lovelace', newPassword: 'another password' } }],
     returns: { description: 'Done', json: messageAnswer }, errors: [...changeErrors, 'PASSWORD_INVALID', 'MAIL_UNUSABLE', 'REMOTE_UNREACHABLE', 'MAIL_REFUSED'],
     handle: async ({ payload, principal }) => {
       const { username, newPassword, generateRandom, sendEmail, includePassword, forcePasswordChange } = payload as { username: string; newPassword?: string; generateRandom: boolean; sendEmail: boolean; includePassword: boolean; forcePasswordChange: boolean };
@@ -83,7 +93,7 @@ function byName(parts: EndpointParts): Endpoint[] {
   return [
     defineEndpoint({
       ...shared, id: 'changeUserEnabled', path: 'user/admin/changeUserEnabled/{username}', summary: 'Enable or disable a user', notes: "Disabling ends the user's sessions and keys at once.",
-      request: { params, payloadType: 'form', payload: (joi) => joi.object({ enabled: joi.boolean().required().description('Whether the user may log in') }) },
+      request: { params, payloadType: 'form', payload: (joi) => joi.object({ enabled: joi.boolean().required().description('Whether the user may log in').example(true) }) },
       returns: { description: 'Done', json: messageAnswer }, errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN'],
       handle: async ({ params: { username = '' }, payload: { enabled }, principal }) => {
         await accountsOf(parts).administration.setEnabled(principal.id, username, enabled as boolean);

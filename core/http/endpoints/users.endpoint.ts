@@ -35,7 +35,7 @@ function registration(parts: EndpointParts): Endpoint {
   return defineEndpoint({
     id: 'registerUser', method: 'POST', path: 'user/register', since, tag, access: forUsers, summary: 'Create a disabled account',
     notes: 'The account cannot log in until an administrator enables it.',
-    request: { payload: (joi) => joi.object({ username: nameField(joi).description('3 to 50 letters, digits and single @ . _ + - between them, or a mail address'), password: passwordField(joi).required().allow('').description('At least 6 characters') }) },
+    request: { payload: (joi) => joi.object({ username: nameField(joi).description('3 to 50 letters, digits and single @ . _ + - between them, or a mail address').example('grace.hopper'), password: passwordField(joi).required().allow('').description('At least 6 characters').example('her password') }) },
     returns: { description: 'The account', status: 201, json: registered },
     errors: [...userCodes, 'USERNAME_INVALID', 'REGISTRATION_REFUSED', 'PASSWORD_INVALID', 'USER_CAP_REACHED'],
     handle: async ({ payload: { username, password }, principal }) => {
@@ -55,7 +55,7 @@ function credentials(parts: EndpointParts): Endpoint[] {
   return [
     defineEndpoint({
       id: 'changePassword', method: 'POST', path: 'user/change-password', since, tag, access: forUsers, summary: 'Change the own password', notes: 'Ends all sessions of the user.',
-      request: { payloadType: 'form', payload: (joi) => joi.object({ currentPassword: passwordField(joi).required().description('The present password'), newPassword: passwordField(joi).required().description('At least 6 characters') }) },
+      request: { payloadType: 'form', payload: (joi) => joi.object({ currentPassword: passwordField(joi).required().description('The present password').example('the password'), newPassword: passwordField(joi).required().description('At least 6 characters').example('the next password') }) },
       returns: { description: 'Done', json: credentialsAnswer }, errors: [...userCodes, ...passwordErrors],
       handle: async ({ payload, principal }) => {
         const user = await callerOf(parts, principal);
@@ -73,6 +73,7 @@ function credentials(parts: EndpointParts): Endpoint[] {
           return joi.object({ currentPassword: field('The present password'), newPassword: field('At least 6 characters, and not the present password'), confirmPassword: field('The new password again') });
         },
       },
+      examples: [{ title: 'from a made-up password', payload: { currentPassword: 'the next password', newPassword: 'one of my own', confirmPassword: 'one of my own' } }],
       returns: { description: 'Done', json: credentialsAnswer }, errors: [...userCodes, ...passwordErrors, 'PARAMETERS_MISSING', 'PASSWORD_MISMATCH', 'PASSWORD_UNCHANGED'],
       handle: async ({ payload, principal }) => {
         const user = await callerOf(parts, principal);
@@ -85,7 +86,7 @@ function credentials(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       id: 'changeUsername', method: 'POST', path: 'user/change-username', since, tag, access: forUsers, summary: 'Change the own user name', notes: 'Ends all sessions of the user.',
-      request: { payloadType: 'form', payload: (joi) => joi.object({ currentPasswordChangeUsername: passwordField(joi).required().description('The present password'), newUsername: nameField(joi).description('The new name') }) },
+      request: { payloadType: 'form', payload: (joi) => joi.object({ currentPasswordChangeUsername: passwordField(joi).required().description('The present password').example('the password'), newUsername: nameField(joi).description('The new name').example('administrator') }) },
       returns: { description: 'Done', json: credentialsAnswer }, errors: [...userCodes, 'PASSWORD_WRONG', 'ATTEMPTS_USED_UP', 'USERNAME_INVALID', 'USERNAME_TAKEN'],
       handle: async ({ payload, principal }) => {
         const user = await callerOf(parts, principal);

@@ -29,6 +29,18 @@ window.QuireFormExamples = (system) => {
     return new File([await answer.blob()], decodeURIComponent(address.split('/').pop()));
   };
 
+  /** Puts files into the inputs of their fields, so that these name them; whatever somebody chose stays. */
+  const showFiles = (form, fields) => {
+    for (const [field, files] of Object.entries(fields)) {
+      for (const [i, input] of (form?.querySelectorAll(`[data-property-name="${CSS.escape(field)}"] input[type=file]`) ?? []).entries()) {
+        if (files[i] === undefined || input.files.length > 0) continue;
+        const transfer = new DataTransfer();
+        transfer.items.add(files[i]);
+        input.files = transfer.files;
+      }
+    }
+  };
+
   const WithExamples = ({ Original, ...props }) => {
     const { requestBody, contentType, isExecute, onChange } = props;
     const given = requestBody?.getIn(['content', contentType]);
@@ -38,6 +50,10 @@ window.QuireFormExamples = (system) => {
     const [chosen, choose] = React.useState('');
     const [done, finish] = React.useState('');
     const [state, say] = React.useState('');
+    const form = React.useRef(null);
+    const shownFiles = React.useRef({});
+    // After every drawing: each entry of a list of files has an input of its own, which comes with the file.
+    React.useEffect(() => showFiles(form.current, shownFiles.current));
     React.useEffect(() => {
       let here = true;
       const fill = async () => {
@@ -48,9 +64,11 @@ window.QuireFormExamples = (system) => {
           const value = isFile(schema) ? undefined : example.getIn(['value', field]);
           onChange(value === undefined ? initial(schema) : typed(Im.isCollection(value) ? value.toJS() : value), [field]);
         }
+        shownFiles.current = {};
         for (const [field, addresses] of Object.entries(files)) {
           const loaded = await Promise.all(addresses.map(load));
           if (!here) return;
+          shownFiles.current[field] = loaded;
           onChange(media.getIn(['schema', 'properties', field, 'type']) === 'array' ? Im.List(loaded) : loaded[0], [field]);
         }
         say(example.get('x-files') === undefined ? example.get('description', '') && `${example.get('description')} (choose them below)` : `Loaded. ${example.get('description')}`);
@@ -61,7 +79,7 @@ window.QuireFormExamples = (system) => {
     }, [chosen]);
     const shown = isForm ? { ...props, requestBody: requestBody.setIn(['content', contentType], media) } : props;
     if (!isExecute || examples === undefined || !isForm) return h(Original, shown);
-    return h('div', null,
+    return h('div', { ref: form },
       h('div', { className: 'quire-examples', style: { padding: '10px 20px' } },
         h('label', null, h('strong', null, 'Example '),
           h('select', { value: chosen, onChange: (event) => { say(''); choose(event.target.value); } },

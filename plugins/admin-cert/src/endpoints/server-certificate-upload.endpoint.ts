@@ -16,9 +16,10 @@ export const serverCertificateUpload = defineEndpoint({
   access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
   request: {
     payloadType: 'multipart',
-    payload: (joi) => joi.object({ password: joi.string().allow('').required().description('Password of the keystore and of the private key in it') }),
+    payload: (joi) => joi.object({ password: joi.string().allow('').required().description('Password of the keystore and of the private key in it').example('changeit') }),
     files: [{ field: 'file', description: 'PKCS#12 keystore (.p12 or .pfx)', kinds: ['p12'], requiredWhen: 'always' }],
   },
+  examples: [{ title: 'a keystore', payload: { password: 'changeit' }, files: { file: ['keystore.p12'] } }],
   returns: { description: 'What was done, and what is to be noted of the certificate', mediaType: 'text/plain' },
   errors: ['INPUT_FILE_MISSING', 'INPUT_FILE_EMPTY', 'INPUT_TOO_LARGE', 'KEYSTORE_PASSWORD', 'KEYSTORE_UNREADABLE', 'KEYSTORE_NO_KEY', 'KEY_UNUSABLE', 'CERTIFICATE_NOT_VALID'],
   handle: async ({ payload, files, signal }, ctx) => {

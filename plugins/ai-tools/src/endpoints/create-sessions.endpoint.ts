@@ -24,8 +24,12 @@ const outlineField = (joi: JoiRoot) => joi.array().max(60).items(joi.object({ he
 export const beginCreateSession = defineEndpoint({
   ...shared, id: 'beginCreateSession', method: 'POST', path, access, summary: 'Begin a document session',
   notes: 'A session is a document that comes about step by step: `outline`, `draft`, `reprompt`, `template`, `fields`, in any order. Each user has at most 200, of 50 million characters together; those that were not changed for longest make room. There on the hosted cloud alone.',
-  request: { maxBytes: MAX_BODY_BYTES, payload: (joi) => joi.object({ prompt: promptField(joi).description('What the document is to be').example('An offer for painting a fence'), documentType: typeField(joi), style: styleSchema(joi) }) },
-  returns: { description: 'The session', json: sessionSchema }, errors: [...bodyCodes, 'SERVICE_NOT_SET_UP'],
+  request: { maxBytes: MAX_BODY_BYTES, payload: (joi) => joi.object({ prompt: promptField(joi).description('What the document is to be').example('An offer for painting a fence'), documentType: typeField(joi), style: styleSchema(joi) }).example({ prompt: 'An offer for painting a fence', documentType: 'offer' }) },
+  returns: {
+    description: 'The session', json: sessionSchema,
+    links: ['readCreateSession', 'outlineCreateSession', 'draftCreateSession', 'repromptCreateSession', 'templateCreateSession', 'fieldsCreateSession', 'deleteCreateSession'].map((to) => ({ to, parameters: { sessionId: '$response.body#/sessionId' } })),
+  },
+  errors: [...bodyCodes, 'SERVICE_NOT_SET_UP'],
   handle: async ({ payload, principal }, ctx) => {
     refuseUnlessUsable(ctx.use(tokens.languageModel), 'createPdf');
     const { prompt, documentType, style } = payload as { readonly prompt: string; readonly documentType?: string | null; readonly style?: DocumentModel['style'] };
@@ -61,7 +65,7 @@ export const deleteCreateSession = defineEndpoint({
 export const outlineCreateSession = defineEndpoint({
   ...shared, id: 'outlineCreateSession', method: 'POST', path: `${path}/{sessionId}/outline`, access: asking, summary: 'Plan the outline of a document',
   notes: 'Without `outline` (send `{}`) the model makes one, or makes the one that is there better; with it, it is kept as it is sent.',
-  request: { params, maxBytes: MAX_BODY_BYTES, payload: (joi) => joi.object({ outline: outlineField(joi).min(1).description('An outline of the caller') }) },
+  request: { params, maxBytes: MAX_BODY_BYTES, payload: (joi) => joi.object({ outline: outlineField(joi).min(1).description('An outline of the caller') }).example({}) },
   returns: { description: 'The session', json: sessionSchema }, errors: modelCodes,
   handle: (request, ctx) => step(request, ctx, async (session, ask) => {
     const { cleanOutline, planOutline } = await import('../functions/create/session-steps.js');
@@ -83,7 +87,7 @@ export const repromptCreateSession = defineEndpoint({
 export const draftCreateSession = defineEndpoint({
   ...shared, id: 'draftCreateSession', method: 'POST', path: `${path}/{sessionId}/draft`, access: asking, summary: 'Write a document by its outline',
   notes: 'Without `document` (send `{}`) the model writes it, with fields in double braces (`{{customer_name}}`) for what it cannot know; with it, it is kept as it is sent. The `document` of the answer is what `ai/tools/create-pdf-from-html-agent` takes.',
-  request: { params, maxBytes: MAX_BODY_BYTES, payload: (joi) => joi.object({ document: documentSchema(joi).description('A document of the caller') }) },
+  request: { params, maxBytes: MAX_BODY_BYTES, payload: (joi) => joi.object({ document: documentSchema(joi).description('A document of the caller') }).example({}) },
   returns: { description: 'The session', json: sessionSchema }, errors: modelCodes,
   handle: (request, ctx) => step(request, ctx, async (session, ask) => {
     const { ownDocument, writeDocument } = await import('../functions/create/session-steps.js');
@@ -96,7 +100,7 @@ export const draftCreateSession = defineEndpoint({
 export const templateCreateSession = defineEndpoint({
   ...shared, id: 'templateCreateSession', method: 'POST', path: `${path}/{sessionId}/template`, access, summary: 'Choose how a document looks',
   notes: 'No model is asked. null takes away what was chosen.',
-  request: { params, payload: (joi) => joi.object({ documentType: typeField(joi), style: styleSchema(joi) }).or('documentType', 'style') },
+  request: { params, payload: (joi) => joi.object({ documentType: typeField(joi), style: styleSchema(joi) }).or('documentType', 'style').example({ documentType: 'invoice' }) },
   returns: { description: 'The session', json: sessionSchema }, errors: bodyCodes,
   handle: ({ params: { sessionId }, payload, principal }, ctx) => changed(ctx.use(createSessions).change(principal, sessionId ?? '', async (session) => ({
     ...session, ...('documentType' in payload ? { documentType: payload['documentType'] as string | null } : {}), ...('style' in payload ? { style: payload['style'] as DocumentModel['style'] } : {}),
@@ -111,7 +115,7 @@ export const fieldsCreateSession = defineEndpoint({
     params, maxBytes: MAX_BODY_BYTES,
     payload: (joi) => joi.object({
       values: joi.object().pattern(joi.string().max(80), joi.string().allow('').max(20_000)).max(500).description('Values by name').example({ customer_name: 'Ada Lovelace' }), text: joi.string().trim().min(1).max(200_000).description('Text that tells values'),
-    }).or('values', 'text'),
+    }).or('values', 'text').example({ values: { customer_name: 'Ada Lovelace' } }),
   },
   returns: { description: 'The session', json: sessionSchema }, errors: modelCodes,
   handle: (request, ctx) => step(request, ctx, async (session, ask) => {

@@ -14,7 +14,7 @@ export const pdfEdit = defineEndpoint({
   ].join('\n\n'),
   tag: 'ai',
   access: { cost: 1 },
-  request: { payload: (joi) => joi.object({ user_message: joi.string().allow(null).description('What is to be done') }).unknown(true) },
+  request: { payload: (joi) => joi.object({ user_message: joi.string().allow(null).description('What is to be done').example('Turn all pages to the right') }).unknown(true).example({ user_message: 'Turn all pages to the right' }) },
   returns: { description: 'The plan', json: (joi) => joi.object().unknown(true) },
   errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_TEXT_TOO_LONG', 'SERVICE_NOT_SET_UP', 'REMOTE_ANSWER', 'REMOTE_BUSY', 'REMOTE_TIMEOUT'],
   handle: async ({ payload, principal, signal }, ctx) => {

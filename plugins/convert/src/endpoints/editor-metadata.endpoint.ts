@@ -19,7 +19,9 @@ export const editorMetadata = defineEndpoint({
     files: [{ field: 'fileInput', description: 'The PDF', kinds: ['pdf'], requiredWhen: 'always' }],
     fileIdFor: 'fileInput',
   },
+  examples: [{ title: 'a page with text', files: { fileInput: ['editor-sample.pdf'] } }],
   returns: {
+    links: ['editorPage', 'editorFonts', 'editorPartial', 'editorClear'].map((to) => ({ to, parameters: { jobId: '$response.header.x-job-id' } })),
     description: 'What the document is: metadata, xmpMetadata, lazyImages (true), fonts[] without programs, pageDimensions[] {pageNumber, width, height, rotation}',
     json: (joi) => joi.object({
       metadata: metadataSchema(joi), xmpMetadata: joi.string().description('base64'),

@@ -20,7 +20,7 @@ export const editorPartial = defineEndpoint({
   request: {
     params: (joi) => joi.object({ jobId: jobIdField(joi) }),
     query: (joi) => joi.object({ filename: joi.string().max(1000).allow('').description('Base of the result\'s name; default: the title in the body or the document') }),
-    payload: (joi) => joi.object({ pages: joi.array().items(joi.object()).description('As `pages[]` of `convert/pdf/text-editor`'), fonts: joi.array().items(joi.object()).description('As `fonts[]` there'), metadata: joi.object().description('As there') }).unknown(true),
+    payload: (joi) => joi.object({ pages: joi.array().items(joi.object()).description('As `pages[]` of `convert/pdf/text-editor`'), fonts: joi.array().items(joi.object()).description('As `fonts[]` there'), metadata: joi.object().description('As there') }).unknown(true).example({ pages: [] }),
     maxBytes: MAX_BODY_BYTES,
     asFile: true,
   },

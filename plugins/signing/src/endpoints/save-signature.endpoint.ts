@@ -6,6 +6,9 @@ import { forKeepers, idField, keeperCodes, labelField, recordAnswer } from './si
 /** A data URL of the longest kind, however its slashes are escaped, and everything beside it. */
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
+/** A stroke of a pen, 24 by 8 pixels. */
+const STROKE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABgAAAAICAYAAADjoT9jAAAANUlEQVR42mMQkav4j4YZqImxCVLVMkIKKPYdqRpItowS7xPlO2pGKFbLsLmEqpiB2skSHQMARwisVKq0wBIAAAAASUVORK5CYII=';
+
 const words = (joi: JoiRoot) => joi.string().max(1000).allow('').empty(null).default(null);
 
 /** Saves a signature image (`contract/signing.yml`). */
@@ -30,9 +33,12 @@ export const saveSignature = defineEndpoint({
       fontFamily: words(joi).description('Of a typed signature'),
       fontSize: joi.number().integer().empty(null).default(null).description('Of a typed signature'),
       textColor: words(joi).description('Of a typed signature'),
-    }),
+    }).example({ id: 'my-signature', label: 'Short', type: 'canvas', scope: 'personal', dataUrl: STROKE }),
   },
-  returns: { description: 'What was saved', json: recordAnswer },
+  returns: {
+    description: 'What was saved', json: recordAnswer,
+    links: [...['labelSignature', 'deleteSignature'].map((to) => ({ to, parameters: { signatureId: '$response.body#/id' } })), { to: 'signatureImage', parameters: { fileName: '{$response.body#/id}.png' } }],
+  },
   errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE', 'SIGNATURES_FULL', 'SHARED_ADMIN_ONLY', ...keeperCodes],
   // The schema above is the shape of `NewSignature`.
   handle: async ({ payload, principal }, ctx) => ({ json: await ctx.use(signatureImages).save(principal, payload as unknown as NewSignature) }),

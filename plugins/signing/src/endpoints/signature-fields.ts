@@ -12,7 +12,7 @@ export const idField = (joi: JoiRoot) => joi.string().pattern(imageId, 'letters,
   .description('Letters, digits, underscore, hyphen and dot, at most 100, without .. and not ending with a dot').example('my-signature');
 
 /** A label as a call gives it. */
-export const labelField = (joi: JoiRoot) => joi.string().max(1000).description('Name that people read');
+export const labelField = (joi: JoiRoot) => joi.string().max(1000).description('Name that people read').example('Short');
 
 /** A saved signature as the wire has it. */
 export const recordAnswer = (joi: JoiRoot) => joi.object({

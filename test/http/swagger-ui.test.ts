@@ -100,11 +100,22 @@ describe('Swagger UI in a browser', function () {
     expect(await pressExample(page, { name: '/api/v1/security/add-watermark', example: 'a picture' })).to.equal(200);
     expect(fields).to.include.members(['watermarkType=image', 'watermarkImage=logo.png', 'fontSize=40']);
     expect(fields.filter((name) => /^prefer$/i.test(name))).to.deep.equal([]);
+    const named = await page.$$eval('.opblock:has([data-path="/api/v1/security/add-watermark"]) input[type=file]', (inputs) => inputs.map((input) => [...((input as HTMLInputElement).files ?? [])].map(({ name }) => name).join()));
+    expect(named, 'names beside the buttons').to.include('logo.png');
     await page.select('.opblock:has([data-path="/api/v1/security/add-watermark"]) .quire-examples select', 'Arabic');
     await page.waitForSelector('.quire-examples-state[data-done=true]');
     fields.length = 0;
     await page.click('.opblock:has([data-path="/api/v1/security/add-watermark"]) .execute');
     for (let i = 0; i < 100 && fields.length === 0; i++) await new Promise((done) => setTimeout(done, 50));
     expect(fields).to.include.members(['watermarkType=text', 'alphabet=arabic', 'watermarkImage=']);
+  });
+
+  it('runs the sample pipeline over the sample file, names the file, and shows each refusal its own problem document', async () => {
+    const block = '.opblock:has([data-path="/api/v1/pipeline/handleData"])';
+    expect(await pressExample(page, { name: '/api/v1/pipeline/handleData', example: 'turned and stamped, if it has pages enough' })).to.equal(200);
+    expect(await page.$$eval(`${block} input[type=file]`, (inputs) => inputs.map((input) => [...((input as HTMLInputElement).files ?? [])].map(({ name }) => name)))).to.deep.equal([['two-pages.pdf']]);
+    const shown = await page.$$eval(`${block} tr.response`, (rows) => rows.map((row) => [row.getAttribute('data-code'), /"code": *"(\w+)"/.exec(row.textContent ?? '')?.[1]]));
+    const codes = Object.fromEntries(shown) as Record<string, string | undefined>;
+    expect([codes['400'], codes['413'], codes['504']]).to.deep.equal(['PIPELINE_INVALID', 'INPUT_TOO_LARGE', 'TIMEOUT']);
   });
 });

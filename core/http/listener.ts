@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { refuseUnparsed } from './refuse-unparsed.js';
 
 /** Bounds of the connection itself. */
 export interface ListenerSettings {
@@ -10,6 +11,8 @@ export interface ListenerSettings {
   readonly slowReaderMs: number;
 }
 
+/** Of a request's line and headers together. */
+const MAX_HEADER_BYTES = 16 * 1024;
 /** How long a client may go on sending after it was refused, so that it can read the answer. */
 const LINGER_MS = 1500;
 const READER_CHECK_MS = 5000;
@@ -22,8 +25,9 @@ const MIN_READ_RATE = 1024;
  */
 export function createListener(settings: ListenerSettings): Server {
   const server = createServer({
-    headersTimeout: settings.headersTimeoutMs, requestTimeout: 0, keepAliveTimeout: settings.keepAliveMs, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024,
+    headersTimeout: settings.headersTimeoutMs, requestTimeout: 0, keepAliveTimeout: settings.keepAliveMs, connectionsCheckingInterval: 1000, maxHeaderSize: MAX_HEADER_BYTES,
   });
+  refuseUnparsed(server, MAX_HEADER_BYTES);
   if (settings.maxConnections > 0) server.maxConnections = settings.maxConnections;
   const attend = (request: IncomingMessage, response: ServerResponse): void => {
     lingerAfterRefusal(request);

@@ -137,6 +137,8 @@ export const errorTable = {
   NOT_FOUND: row('input', 404, 'not-found', 'Not found', 'There is nothing at this address.'),
   METHOD_NOT_ALLOWED: row('input', 405, 'method-not-allowed', 'Method not allowed', '{method} is not allowed here; use {allowed}.'),
   NOT_ACCEPTABLE: row('input', 406, 'not-acceptable', 'Not acceptable', 'The Accept header names none of the types this address can answer.'),
+  HEADERS_TOO_LARGE: row('input', 431, 'headers-too-large', 'Headers too large', 'The address and the headers of the request are larger than {limit} bytes together.', { hint: 'Send long values in the body.' }),
+  HEADERS_TOO_SLOW: row('input', 408, 'request-timeout', 'Request too slow', 'The headers of the request did not come in time.'),
   HTTP_REFUSED: row('input', 400, 'malformed-request', 'Request refused', '{detail}'),
 
   // Accounts (`contract/auth.yml`); the texts name what is wrong, the `error` member is compared literally.

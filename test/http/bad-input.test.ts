@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { hostileFiles } from '../kit/hostile-files.js';
 import { makePdf } from '../kit/make-pdf.js';
-import { expectProblem, field, file, json, pointers, post, send, formType, type Problem } from './support/client.js';
-import { productRoot, quiet, startServer, type TestServer } from './support/server.js';
+import { expectProblem, field, file, json, pointers, post, send, formType, Wire, type Problem } from './support/client.js';
+import { productRoot, quiet, startServer, until, type TestServer } from './support/server.js';
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
@@ -196,5 +196,17 @@ describe('Bad input', () => {
       expect(expectProblem(await post(`${server.url}/api/v1/${path}`, [file(pdf)]), 404, 'NOT_FOUND')).to.have.deep.property('hints', [`Did you mean /api/v1/${meant}?`]);
     }
     expect(expectProblem(await post(`${server.url}/api/v1/general/zebra`, [file(pdf)]), 404, 'NOT_FOUND')).not.to.have.property('hints');
+  });
+
+  it('is answered with a problem also where it is no request, or its head is too large', async () => {
+    for (const [bytes, status, code] of [['GET / HTTP/1.1\r\nHost: x\r\nX: '.concat('y'.repeat(20_000)), 431, 'HEADERS_TOO_LARGE'], [`GET /api/v1/info/status?x=${'y'.repeat(20_000)} HTTP/1.1\r\n`, 431, 'HEADERS_TOO_LARGE'], ['garbage\r\n\r\n', 400, 'HTTP_REFUSED'], ['GET / HTTP/1.1\r\nno header\r\n\r\n', 400, 'HTTP_REFUSED']] as const) {
+      const wire = (await Wire.open(server.url)).write(bytes);
+      await until('the connection is closed', () => wire.closed);
+      const [head = '', body = '', ...rest] = wire.text.split('\r\n\r\n');
+      expect(rest, wire.text).to.deep.equal([]);
+      expect(head).to.match(new RegExp(`^HTTP/1\\.1 ${status} `)).and.contain('application/problem+json').and.contain(`Content-Length: ${body.length}`);
+      expect(JSON.parse(body)).to.include({ status, code }).and.have.property('requestId');
+    }
+    expect((await send(`${server.url}/api/v1/info/status`)).status).to.equal(200);
   });
 });

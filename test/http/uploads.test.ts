@@ -26,23 +26,23 @@ describe('Uploads', () => {
 
   it('refuses a declared size above the limit at once, although the body never comes, and ends the connection', async () => {
     const wire = (await Wire.open(server.url)).head(rotatePath, 'Content-Length: 2147483648');
-    await until('the server has answered', () => wire.status !== 0, 1);
+    await until('the server has answered', () => wire.status !== 0);
     expect(wire.status).to.equal(413);
     expect(wire.text).to.contain('INPUT_TOO_LARGE').and.to.contain(`"maxSizeBytes":${LIMIT}`);
-    await until('the connection is closed', () => wire.closed, 5);
+    await until('the connection is closed', () => wire.closed);
   });
 
   it('refuses it before the client is told to go on', async () => {
     const wire = (await Wire.open(server.url)).head(rotatePath, 'Content-Length: 2147483648', 'Expect: 100-continue');
-    await until('the server has answered', () => wire.text.includes('INPUT_TOO_LARGE'), 5);
+    await until('the server has answered', () => wire.text.includes('INPUT_TOO_LARGE'));
     expect(wire.status).to.equal(413);
-    await until('the connection is closed', () => wire.closed, 5);
+    await until('the connection is closed', () => wire.closed);
   });
 
   it('tells a client that asks first to go on, and takes its file', async () => {
     const body = formBody([file(pdf)]);
     const wire = (await Wire.open(server.url)).head(rotatePath, `Content-Length: ${body.length}`, 'Expect: 100-continue', 'Connection: close');
-    await until('the server says go on', () => wire.status === 100, 5);
+    await until('the server says go on', () => wire.status === 100);
     wire.write(body);
     await until('the answer has come', () => wire.closed);
     expect(wire.text).to.contain('HTTP/1.1 200').and.to.contain('%PDF');
@@ -141,9 +141,10 @@ describe('Uploads', () => {
   it('cuts a client off that never finishes its headers', async () => {
     const wire = (await Wire.open(server.url)).write('POST / HTTP/1.1\r\nHost: test\r\n');
     const timer = setInterval(() => wire.write('X-A: b\r\n'), 200);
-    await until('the connection is closed', () => wire.closed, 10);
+    await until('the connection is closed', () => wire.closed);
     clearInterval(timer);
-    expect([400, 408]).to.include(wire.status);
+    expect(wire.status).to.equal(408);
+    expect(wire.text).to.contain('HEADERS_TOO_SLOW');
   });
 
   it('ends an upload that stands still', async () => {
@@ -175,7 +176,7 @@ describe('Uploads', () => {
       return i % 2 === 0 ? wire.write('POST / HTTP/1.1\r\nHo') : wire.head(rotatePath, 'Content-Length: 500000').write(filePart);
     }));
     expect((await post(rotate, [file(pdf)])).status).to.equal(200);
-    await until('all of them are let go', () => dawdlers.every(({ closed }) => closed), 20);
+    await until('all of them are let go', () => dawdlers.every(({ closed }) => closed));
   });
 
   it('keeps every part of a form with many files', async () => {

@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTestServer, type QuireServer } from '@quire/core';
 import { readZip } from '@quire/plugin-kit';
 import { expect } from 'chai';
@@ -76,6 +80,35 @@ describe('whoever knows only the API documentation', function () {
     expect(answer.status).to.equal(200);
     const pictures = await readZip(new Uint8Array(await answer.arrayBuffer()));
     expect(pictures.map(({ name }) => name.split('.').at(-1))).to.deep.equal(['png', 'png']);
+  });
+
+  it('follows ten steps as a job to its end, and opens what came of them', async function () {
+    if (![['qpdf', '--version'], ['pdftotext', '-v']].every(([program = '', version = '']) => spawnSync(program, [version]).status === 0)) return this.skip();
+    const steps = [step('filter/filter-page-count', { pageCount: 1, comparator: 'Greater' }), step('general/rotate-pdf', { angle: 180 }), step('general/rotate-pdf', { angle: 180 }), step('misc/add-page-numbers', { customizedText: 'leaf {n} of {total}', position: 8 }),
+      step('security/sanitize-pdf'), step('general/scale-pages', { pageSize: 'A5' }), step('misc/compress-pdf', { optimizeLevel: 3 }), step('misc/update-metadata', { title: 'Ten steps' }), step('filter/filter-page-size', { standardPageSize: 'A5', comparator: 'Equal' }),
+      step('general/remove-pages', { pageNumbers: '1' })];
+    const form = new FormData();
+    form.append('json', JSON.stringify({ pipeline: steps }));
+    form.append('fileInput', await (await fetch(`${url}/swagger-assets/examples/quire-plugin-general/two-pages.pdf`)).blob(), 'two.pdf');
+    const started = (await (await fetch(`${url}/api/v1/pipeline/handleData?async=true`, { method: 'POST', body: form })).json()) as { async: boolean; jobId: string };
+    expect(started.async).to.equal(true);
+    const job = `${url}/api/v1/general/job/${started.jobId}`;
+    // The stream ends with the job.
+    const events = (await (await fetch(`${job}/events`)).text()).split('\n').filter((line) => line.startsWith('data:')).map((line) => JSON.parse(line.slice(5)) as { status: string; complete: boolean });
+    expect(events.at(-1)).to.deep.include({ status: 'succeeded', complete: true });
+    const answer = await fetch(`${job}/result`);
+    expect([answer.status, /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]?.endsWith('.pdf')]).to.deep.equal([200, true]);
+    const folder = await mkdtemp(join(tmpdir(), 'quire-ten-'));
+    try {
+      const path = join(folder, 'ten.pdf');
+      await writeFile(path, new Uint8Array(await answer.arrayBuffer()));
+      const checked = spawnSync('qpdf', ['--check', path], { encoding: 'utf8' });
+      expect(checked.status, checked.stdout + checked.stderr).to.equal(0);
+      expect(spawnSync('qpdf', ['--show-npages', path], { encoding: 'utf8' }).stdout.trim()).to.equal('1');
+      expect(spawnSync('pdftotext', [path, '-'], { encoding: 'utf8' }).stdout).to.contain('leaf 2 of 2');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('is told all ten faults of ten steps', async () => {

@@ -23,8 +23,6 @@ describe('Preferences of a call', () => {
   });
 
   it('are read in no time whatever is sent', () => {
-    const began = performance.now();
-    for (const header of ['"'.repeat(60_000), 'a='.repeat(30_000), `wait=${' '.repeat(60_000)}`, '"\\'.repeat(30_000), ','.repeat(60_000)]) preferences(header);
-    expect(performance.now() - began).to.be.below(200);
+    for (const header of ['"'.repeat(6_000_000), 'a='.repeat(3_000_000), `wait=${' '.repeat(6_000_000)}`, '"\\'.repeat(3_000_000), ','.repeat(6_000_000)]) expect(preferences(header)).to.deep.equal(nothing);
   });
 });

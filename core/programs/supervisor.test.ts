@@ -141,7 +141,7 @@ describe('program supervisor', () => {
 
   it('takes the program along when the server is killed (skipped where setpriv is not on PATH)', async function needsSetpriv() {
     if (findProgram('setpriv', '/usr/bin:/bin') === undefined) this.skip();
-    this.timeout(20_000);
+    this.timeout(60_000);
     write('gs', 'echo $$ > leader; exec sleep 600');
     const here = new URL('.', import.meta.url).href;
     writeFileSync(join(folder, 'server.mjs'), `

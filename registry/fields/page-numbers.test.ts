@@ -58,20 +58,15 @@ describe('Page numbers', () => {
   });
 
   it('need little time for expressions that say much', () => {
-    const long: readonly (readonly [string, number])[] = [
-      [`1${'*1'.repeat(4990)}n`, 10_000], ['n'.repeat(10_000), 10_000], [Array.from({ length: 1400 }, (_unused, i) => `n-n-${i}`).join(), 10_000],
-      [Array.from({ length: 1400 }, (_unused, i) => `${i + 2}-`).join(), 50_000], [Array.from({ length: 2500 }, () => 'all').join(), 50_000], [`${'-'.repeat(9999)}n`, 10_000],
+    const long: readonly (readonly [expression: string, count: number, selected: number | string])[] = [
+      [`1${'*1'.repeat(4990)}n`, 10_000, 10_000], ['n'.repeat(10_000), 10_000, 1], [Array.from({ length: 1400 }, (_unused, i) => `n-n-${i}`).join(), 10_000, 'PAGES_OUT_OF_RANGE'],
+      [Array.from({ length: 1400 }, (_unused, i) => `${i + 2}-`).join(), 50_000, 49_999], [Array.from({ length: 2500 }, () => 'all').join(), 50_000, 50_000], [`${'-'.repeat(9999)}n`, 10_000, 'PAGES_OUT_OF_RANGE'],
     ];
-    for (const [expression, count] of long) {
-      const started = Date.now();
-      try {
-        selectPages(expression, count);
-      } catch (error) {
-        if (!isQuireError(error)) throw error;
-      }
-      expect(Date.now() - started, expression.slice(0, 20)).to.be.lessThan(3000);
+    for (const [expression, count, selected] of long) {
+      if (typeof selected === 'string') expect(refusal(() => selectPages(expression, count)).code, expression.slice(0, 20)).to.equal(selected);
+      else expect(selectPages(expression, count).length, expression.slice(0, 20)).to.equal(selected);
     }
-  }).timeout(20_000);
+  });
 
   it('refuse formulas on very long documents', () => {
     expect(refusal(() => selectPages('2n', 10_001)).code).to.equal('PAGES_INVALID');

@@ -22,7 +22,7 @@ describe('What belongs to another user', () => {
   let bert: Headers;
   const jobUrl = (id: string, rest = ''): string => `${server.url}${API}/general/job/${encodeURIComponent(id)}${rest}`;
   const start = async (headers: Headers): Promise<string> => json<{ jobId: string }>(await post(`${server.url}${API}/general/rotate-pdf?async=true`, [file(pdf)], headers)).jobId;
-  const done = (id: string, headers: Headers): Promise<void> => until('the job is complete', async () => json<{ complete: boolean }>(await send(jobUrl(id), { headers })).complete, 20);
+  const done = (id: string, headers: Headers): Promise<void> => until('the job is complete', async () => json<{ complete: boolean }>(await send(jobUrl(id), { headers })).complete);
 
   before(async () => {
     server = await startWithLogin();
@@ -102,7 +102,7 @@ describe('A job that waited over a restart', () => {
       await until('every job has ended', async () => json<{ activeJobs: number }>(await send(`${second.url}${API}/admin/job/stats`, { headers: again })).activeJobs === 0, 40);
       await setEnabled(second, again, 'leaver', true);
       const leaver = await sessionOf(second, 'leaver', 'password of leaver');
-      await until("the leaver's job is complete", async () => (await job(jobs.leaver, leaver)).complete, 20);
+      await until("the leaver's job is complete", async () => (await job(jobs.leaver, leaver)).complete);
       const ended = await job(jobs.leaver, leaver);
       expect(ended.status).to.equal('failed');
       expect(ended.error).to.contain('disabled');

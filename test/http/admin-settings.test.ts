@@ -163,7 +163,7 @@ describe('A restart by an administrator', () => {
       expect((await sendJson({ url }, SETTINGS, { settings: { 'system.maxDPI': 100 + round } }, boss, 'PUT')).status).to.equal(200);
       const answer = await sendJson({ url }, `${SETTINGS}/restart`, {}, boss);
       expect(answer.status, answer.body.toString()).to.equal(200);
-      await until('the server is back', () => urls(server).length === round + 1, 25);
+      await until('the server is back', () => urls(server).length === round + 1);
       const back = { url: urls(server).at(-1) ?? '' };
       const again = await sessionOf(back);
       expect(json<{ value: number }>(await send(`${back.url}${SETTINGS}/key/system.maxDPI`, { headers: again })).value).to.equal(100 + round);

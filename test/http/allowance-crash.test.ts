@@ -36,7 +36,7 @@ describe('The allowance of a server that is killed', () => {
   const usage = async ({ url }: ServerProcess): Promise<Usage> => json<Usage>(await send(`${url}${API}/admin/usage`));
   const pipeline = ({ url }: ServerProcess, operation: string, parameters: object, query = ''): ReturnType<typeof post> =>
     post(`${url}${API}/pipeline/handleData${query}`, [file(pdf), field('json', JSON.stringify({ pipeline: [{ operation: `${API}/${operation}`, parameters }] }))]);
-  const begun = (mark: string): Promise<void> => until('the work has begun', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '', 20);
+  const begun = (mark: string): Promise<void> => until('the work has begun', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '');
 
   it('keeps finished work, gives back direct calls that were at work, and charges a job that runs again once', async () => {
     const server = await start();
@@ -51,7 +51,7 @@ describe('The allowance of a server that is killed', () => {
     await server.exit;
 
     const next = await start();
-    await until('the job is done', async () => json<{ complete?: boolean }>(await send(`${next.url}${API}/general/job/${jobId}`)).complete === true, 20);
+    await until('the job is done', async () => json<{ complete?: boolean }>(await send(`${next.url}${API}/general/job/${jobId}`)).complete === true);
     expect((await send(`${next.url}${API}/general/job/${jobId}/result`)).status).to.equal(200);
     expect(await usage(next)).to.deep.include({ used: 2, pending: 0 });
     next.child.kill('SIGTERM');

@@ -88,7 +88,7 @@ describe('The allowance over HTTP', () => {
     const server = await start({ allowance: 100 });
     const folder = mkdtempSync(join(tmpdir(), 'quire-allowance-'));
     folders.push(folder);
-    const begun = (mark: string): Promise<void> => until('the work has begun', () => existsSync(mark), 20);
+    const begun = (mark: string): Promise<void> => until('the work has begun', () => existsSync(mark));
     const leaving = new AbortController();
     const [callMark, jobMark] = [join(folder, 'call'), join(folder, 'job')];
     const left = post(`${server.url}${API}/misc/unruly-slow`, [file(text, 'a.txt'), field('ms', '20000'), field('mark', callMark)], { 'x-api-key': key }, leaving.signal).catch(() => 'left');

@@ -27,7 +27,7 @@ describe('Call-backs across the death of the server', () => {
       server.child.kill('SIGKILL');
       await server.exit;
       server = await startProcess(basePath);
-      await until('both were told', () => receiver.at('/held').length === 2 && receiver.at('/working').length === 1, 15);
+      await until('both were told', () => receiver.at('/held').length === 2 && receiver.at('/working').length === 1);
       expect(new Set(receiver.at('/held').map(({ headers }) => headers['webhook-id'])).size, 'known again by its id').to.equal(1);
       expect(receiver.at('/held')[0]?.body).to.equal(receiver.at('/held')[1]?.body);
       for (const jobId of [held, working]) await until('the delivery is kept', async () => json<{ callbacks: { status: string }[] }>(await send(`${server.url}${API}/general/job/${jobId}/callbacks`)).callbacks[0]?.status === 'delivered');

@@ -36,7 +36,7 @@ describe('Call-backs of jobs', () => {
       response.writeHead(204).end();
     });
     server = await startServer({
-      limits: { workers: 2 }, jobs: { concurrency: 2, callbacks: { secret: serverKey, retrySeconds: [1, 1], timeoutSeconds: 1 } }, outbound: { allowed: ['127.0.0.1'] }, system: { backendUrl: 'https://quire.example/' },
+      limits: { workers: 2 }, jobs: { concurrency: 2, callbacks: { secret: serverKey, retrySeconds: [1, 1], timeoutSeconds: 20 } }, outbound: { allowed: ['127.0.0.1'] }, system: { backendUrl: 'https://quire.example/' },
     });
     pdf = await makePdf({ pages: 2 });
   });
@@ -47,7 +47,7 @@ describe('Call-backs of jobs', () => {
   afterEach(() => quiet(server));
 
   const tool = (path: string, parts: readonly Part[], headers: Readonly<Record<string, string>> = {}): Promise<Answer> => post(`${server.url}${API}/${path}`, parts, headers);
-  const deliveries = async (jobId: string): Promise<readonly Delivery[]> => json<{ callbacks: Delivery[] }>(await send(`${server.url}${API}/general/job/${jobId}/callbacks`)).callbacks;
+  const deliveries = async (jobId: string, at = server): Promise<readonly Delivery[]> => json<{ callbacks: Delivery[] }>(await send(`${at.url}${API}/general/job/${jobId}/callbacks`)).callbacks;
 
   async function start(path: string, parts: readonly Part[], callbackUrl: string, more: readonly Part[] = []): Promise<string> {
     const answer = await tool(path, [...parts, field('async', 'true'), field('callbackUrl', callbackUrl), ...more]);
@@ -56,9 +56,9 @@ describe('Call-backs of jobs', () => {
     return json<{ jobId: string }>(answer).jobId;
   }
 
-  async function ended(jobId: string): Promise<Delivery> {
-    await until('the delivery has ended', async () => ['delivered', 'failed'].includes((await deliveries(jobId))[0]?.status ?? ''), 15);
-    return (await deliveries(jobId))[0] as Delivery;
+  async function ended(jobId: string, at = server): Promise<Delivery> {
+    await until('the delivery has ended', async () => ['delivered', 'failed'].includes((await deliveries(jobId, at))[0]?.status ?? ''));
+    return (await deliveries(jobId, at))[0] as Delivery;
   }
 
   it('tell a success with the record as polled, signed with the key of the server', async () => {
@@ -69,7 +69,7 @@ describe('Call-backs of jobs', () => {
     if (call === undefined) throw new Error('nobody called');
     expect(call.headers['content-type']).to.equal('application/json');
     expect(call.headers['webhook-id']).to.match(/^msg_[0-9a-f-]{36}$/);
-    expect(Math.abs(Number(call.headers['webhook-timestamp']) * 1000 - Date.now())).to.be.below(20_000);
+    expect(Math.abs(Number(call.headers['webhook-timestamp']) * 1000 - Date.now())).to.be.below(60_000);
     expect(isSignedBy(call, serverKey)).to.equal(true);
     const told = JSON.parse(call.body) as Told;
     expect(told).to.have.all.keys('type', 'timestamp', 'data').and.to.include({ type: 'job.succeeded' });
@@ -109,7 +109,7 @@ describe('Call-backs of jobs', () => {
     expect(second && isSignedBy(second, serverKey)).to.equal(true);
     expect((await ended(later ?? '')).status).to.equal('delivered');
     const [before, after] = receiver.at('/later');
-    expect((after?.atMs ?? 0) - (before?.atMs ?? 0)).to.be.within(1900, 9000);
+    expect((after?.atMs ?? 0) - (before?.atMs ?? 0)).to.be.at.least(1900);
     const end = await ended(gone ?? '');
     expect([end.status, end.attempts.length, end.attempts[0]?.error]).to.deep.equal(['failed', 1, 'The receiver answered 410 and wants no more.']);
   });
@@ -117,15 +117,26 @@ describe('Call-backs of jobs', () => {
   it('are given up after the last attempt, and each attempt says why', async () => {
     const refused = await startReceiver();
     await refused.stop();
-    const paths = ['/never', '/redirect', '/hang', '/silent'];
+    const paths = ['/never', '/redirect', '/hang'];
     const ids = await Promise.all([...paths.map((path) => receiver.url + path), `${refused.url}/off`].map((url) => start('general/rotate-pdf', [file(pdf)], url)));
-    const ends = await Promise.all(ids.map(ended));
+    const ends = await Promise.all(ids.map((id) => ended(id)));
     for (const end of ends) expect([end.status, end.attempts.length]).to.deep.equal(['failed', 3]);
-    const [never, redirect, hang, silent, off] = ends.map(({ attempts }) => attempts.at(-1));
+    const [never, redirect, hang, off] = ends.map(({ attempts }) => attempts.at(-1));
     expect(never).to.include({ number: 3, status: 503, error: 'The receiver answered 503.' });
     expect(redirect?.error).to.contain('redirects are not followed');
     expect(receiver.at('/target')).to.deep.equal([]);
-    expect([hang?.status, silent?.error, off?.error]).to.deep.equal([null, '127.0.0.1 did not answer within 1 seconds.', '127.0.0.1 could not be reached: ECONNREFUSED.']);
+    expect([hang?.status, off?.error]).to.deep.equal([null, '127.0.0.1 could not be reached: ECONNREFUSED.']);
+  });
+
+  it('are given up where nobody answers within the time that is set', async () => {
+    const impatient = await startServer({ jobs: { callbacks: { retrySeconds: [1], timeoutSeconds: 1 } }, outbound: { allowed: ['127.0.0.1'] } });
+    try {
+      const answer = await post(`${impatient.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('callbackUrl', `${receiver.url}/silent`)]);
+      const { status, attempts } = await ended(json<{ jobId: string }>(answer).jobId, impatient);
+      expect([status, attempts.length, attempts.at(-1)?.error]).to.deep.equal(['failed', 2, '127.0.0.1 did not answer within 1 seconds.']);
+    } finally {
+      await impatient.stop();
+    }
   });
 
   it('count as taken by their status alone, whatever body follows', async () => {

@@ -48,7 +48,7 @@ describe('Capabilities', () => {
     expect(all.plugins.map(({ name }) => name)).to.include('@quire/plugin-general');
     expect(all.engines.map(({ name }) => name)).to.include('@quire/document');
     for (const { name, version, usedBy } of all.engines) expect([version, usedBy.length > 0], name).to.satisfy(([text, used]: [string, boolean]) => /^\d+\.\d+/.test(text) && used);
-    await until('the programs were asked', async () => (await ask(server)).programsComplete, 25);
+    await until('the programs were asked', async () => (await ask(server)).programsComplete);
     const { programs, ocrLanguages } = await ask(server);
     expect(programs.map(({ name }) => name)).to.include.members(['libreoffice', 'qpdf', 'ghostscript', 'mutool', 'tesseract', 'verapdf']);
     for (const { name, found, version, install } of programs) {

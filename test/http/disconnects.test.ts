@@ -60,7 +60,7 @@ describe('A client that leaves', () => {
     await until('the work has begun', () => existsSync(mark));
     const worker = Number(readFileSync(mark, 'utf8'));
     wire.close();
-    await until('the work is over', () => leftovers(server.basePath).length === 0, 3);
+    await until('the work is over', () => leftovers(server.basePath).length === 0);
     expect(isAlive(worker), 'a worker that listens is kept').to.equal(true);
   });
 
@@ -69,7 +69,7 @@ describe('A client that leaves', () => {
     await until('the work has begun', () => existsSync(mark));
     const worker = Number(readFileSync(mark, 'utf8'));
     wire.close();
-    await until('the worker is gone', () => !isAlive(worker), 3);
+    await until('the worker is gone', () => !isAlive(worker));
     expect((await post(`${server.url}${rotatePath}`, [file(pdf)])).status).to.equal(200);
   });
 
@@ -78,7 +78,7 @@ describe('A client that leaves', () => {
     await until('the work has begun', () => leftovers(server.basePath).length > 0);
     await new Promise((resolve) => setTimeout(resolve, 200));
     wire.close();
-    await until('the work is over', () => leftovers(server.basePath).length === 0, 3);
+    await until('the work is over', () => leftovers(server.basePath).length === 0);
   });
 
   it('while its work waits in the queue leaves the queue', async () => {
@@ -88,7 +88,7 @@ describe('A client that leaves', () => {
     await until('all of them are in', () => leftovers(server.basePath).length === 6);
     await new Promise((resolve) => setTimeout(resolve, 200));
     wires.forEach((wire) => wire.close());
-    await until('all of them are out', () => leftovers(server.basePath).length === 0, 5);
+    await until('all of them are out', () => leftovers(server.basePath).length === 0);
     expect((await post(`${server.url}${rotatePath}`, [file(pdf)])).status).to.equal(200);
   });
 
@@ -97,7 +97,7 @@ describe('A client that leaves', () => {
     const wire = await sendForm(`${API}/pipeline/handleData`, [file(pdf), field('json', JSON.stringify({ pipeline: [step, step] }))]);
     await until('the work has begun', () => existsSync(mark));
     wire.close();
-    await until('the work is over', () => leftovers(server.basePath).length === 0, 3);
+    await until('the work is over', () => leftovers(server.basePath).length === 0);
   });
 
   it('in the middle of a download closes the file', async () => {
@@ -117,7 +117,7 @@ describe('A client that leaves', () => {
     const wire = await sendForm(`${API}/filter/filter-page-count?pageCount=0&comparator=Greater`, [file(large)]);
     wire.socket.once('data', () => wire.socket.pause());
     await until('the answer has begun', () => wire.status === 200);
-    await until('the file is closed', () => openDescriptors(server.basePath).length === 0 && leftovers(server.basePath).length === 0, 20);
+    await until('the file is closed', () => openDescriptors(server.basePath).length === 0 && leftovers(server.basePath).length === 0);
     wire.close();
   });
 
@@ -127,7 +127,7 @@ describe('A client that leaves', () => {
       wire.socket.pause();
       setTimeout(() => wire.socket.resume(), 150);
     }, 300);
-    await until('the whole answer has come', () => wire.text.length > large.length, 25);
+    await until('the whole answer has come', () => wire.text.length > large.length);
     clearInterval(timer);
     expect(wire.status).to.equal(200);
     wire.close();

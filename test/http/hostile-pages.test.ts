@@ -9,9 +9,6 @@ import { type Answer, expectProblem, field, file, json, type Part, pointers, pos
 import { hostilePages, manyPages } from './support/hostile-pages.js';
 import { productRoot, quiet, type TestServer } from './support/server.js';
 
-/** Far more than any of these needs, on a busy machine too; a hang takes for ever. */
-const SECONDS = 30;
-
 type Plugin = ReturnType<typeof definePlugin>;
 
 /** A shipped operation with the folder of its fixtures. */
@@ -103,10 +100,8 @@ describe('Hostile pages', () => {
         }
         for (const [list, harmless] of [...GARBAGE.map((text) => [text, false] as const), ...NOWHERE.map((text) => [text, true] as const)]) {
           if (reading === undefined) continue;
-          const started = Date.now();
           const answer = await ask(reading, list);
           const where = `${one.operation.path} ${name}=${JSON.stringify(list.slice(0, 30))}`;
-          if (Date.now() - started > SECONDS * 1000) faults.push(`${where}: took ${Date.now() - started} ms`);
           if (harmless && (answer.status === 200 || answer.status === 204)) continue;
           if (answer.status !== 400) {
             faults.push(`${where}: ${answer.status}`);
@@ -128,11 +123,9 @@ describe('Hostile pages', () => {
   ];
 
   async function survives(path: string, params: Readonly<Record<string, string>>, bytes: Uint8Array): Promise<string[]> {
-    const started = Date.now();
     const { status, body } = await post(`${server.url}/api/v1/${path}`, [file(bytes), ...Object.entries(params).map(([name, value]) => field(name, value))]);
     const where = `${path} ${JSON.stringify(params)}`;
-    const slow = Date.now() - started > SECONDS * 1000 ? [`${where}: took ${Date.now() - started} ms`] : [];
-    return status === 200 || (status >= 400 && status < 500) ? slow : [...slow, `${where}: ${status} ${body.toString('utf8', 0, 200)}`];
+    return status === 200 || (status >= 400 && status < 500) ? [] : [`${where}: ${status} ${body.toString('utf8', 0, 200)}`];
   }
 
   for (const { title, bytes, only } of hostilePages()) {
@@ -157,10 +150,8 @@ describe('Hostile pages', () => {
       const given = process.env['QUIRE_HOSTILE_ALL'] === undefined ? [documents[i % documents.length], documents[(i * 5 + 3) % documents.length]] : documents;
       for (const document of given) {
         if (document === undefined) continue;
-        const started = Date.now();
         const { status, body } = await post(urlOf(one.operation), [file(document.bytes), ...rest]);
         const where = `${one.operation.path}, ${document.title}`;
-        if (Date.now() - started > SECONDS * 1000) faults.push(`${where}: took ${Date.now() - started} ms`);
         if (status >= 500 && status !== 503) faults.push(`${where}: ${status} ${body.toString('utf8', 0, 200)}`);
       }
     }

@@ -24,7 +24,7 @@ describe('Direct calls beside jobs', () => {
       ids.push(json<{ jobId: string }>(answer).jobId);
     }
     const statuses = async (): Promise<string[]> => Promise.all(ids.map(async (id) => json<{ status: string }>(await send(`${server.url}${API}/general/job/${encodeURIComponent(id)}`)).status));
-    await until('all jobs have their turn', async () => (await statuses()).every((status) => status === 'running'), 10);
+    await until('all jobs have their turn', async () => (await statuses()).every((status) => status === 'running'));
     expect((await post(`${server.url}${API}/general/rotate-pdf`, [file(pdf), field('angle', '90')])).status).to.equal(200);
     expect(await statuses(), 'the call was answered before the first of them ended').to.deep.equal(['running', 'running', 'running']);
     for (const id of ids) await send(`${server.url}${API}/general/job/${encodeURIComponent(id)}`, { method: 'DELETE' });

@@ -45,7 +45,7 @@ describe('Jobs', () => {
   }
 
   async function finished(id: string): Promise<Job> {
-    await until('the job is complete', async () => (await poll(id)).complete, 20);
+    await until('the job is complete', async () => (await poll(id)).complete);
     return poll(id);
   }
 
@@ -170,7 +170,7 @@ describe('Jobs', () => {
     const answer = await job(id, '', {}, 'DELETE');
     expect(answer.status).to.equal(200);
     expect(json(answer)).to.include({ wasQueued: false, queuePosition: 'n/a' });
-    await until('the worker is gone', () => !isAlive(worker), 3);
+    await until('the worker is gone', () => !isAlive(worker));
     expect(await finished(id)).to.include({ complete: true, status: 'cancelled' });
     expectProblem(await job(id, '/result'), 400, 'JOB_FAILED');
     expectProblem(await job(id, '', {}, 'DELETE'), 400, 'JOB_COMPLETE');
@@ -179,7 +179,7 @@ describe('Jobs', () => {
   it('tell their place while they wait, and can be cancelled there', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) ids.push(await start('misc/unruly-slow', [file(pdf), field('ms', '60000')]));
-    await until('two of them run', async () => (await Promise.all(ids.map(poll))).filter(({ status }) => status === 'running').length === 2, 10);
+    await until('two of them run', async () => (await Promise.all(ids.map(poll))).filter(({ status }) => status === 'running').length === 2);
     const last = ids[3] ?? '';
     const waiting = json<Job & { queueInfo: { inQueue: boolean; position: number } }>(await job(last));
     expect(waiting.status).to.equal('queued');

@@ -38,7 +38,7 @@ describe('Limits of one operation', () => {
     expect(problem.step?.index).to.equal(0);
     const { jobId } = json<{ jobId: string }>(await post(`${server.url}${API}/general/rotate-pdf?async=true`, [file(pdf)]));
     const record = async (): Promise<{ complete: boolean; error: string }> => json(await send(`${server.url}${API}/general/job/${jobId}`));
-    await until('the job is complete', async () => (await record()).complete, 20);
+    await until('the job is complete', async () => (await record()).complete);
     expect((await record()).error).to.contain('3 pages');
   });
 
@@ -102,7 +102,7 @@ describe('A server with login', () => {
     const { jobId } = json<{ jobId: string }>(await call('general/rotate-pdf?async=true', { 'x-api-key': key }));
     expect(jobId).to.match(/^CUSTOM_API_USER:/);
     const headers = { 'x-api-key': key };
-    await until('the job is complete', async () => json<{ complete: boolean }>(await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}`, { headers })).complete, 20);
+    await until('the job is complete', async () => json<{ complete: boolean }>(await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}`, { headers })).complete);
     expect((await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}/result`, { headers })).status).to.equal(200);
     expectProblem(await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}`), 401, 'KEY_INVALID');
     const foreign = expectProblem(await send(`${server.url}${API}/general/job/${encodeURIComponent('admin:1')}`, { headers }), 403, 'JOB_FORBIDDEN');

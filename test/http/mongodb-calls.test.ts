@@ -51,7 +51,7 @@ describe('Servers that share a MongoDB, called again and calling back', () => {
     const waited = await start(two, '20', 'waited', 'wait=20');
     expect([waited.status, waited.headers['content-type']]).to.deep.equal([200, 'application/pdf']);
     expect((await start(one, '20', 'waited', 'wait=20')).body.equals(waited.body), 'the bytes from the other server').to.equal(true);
-    await until('both ends are told', () => receiver.at('/burst').length > 0 && receiver.at('/waited').length > 0, 20);
+    await until('both ends are told', () => receiver.at('/burst').length > 0 && receiver.at('/waited').length > 0);
     const { jobId } = json<{ jobId: string }>(again);
     for (const server of servers) await until('it is kept', async () => json<{ callbacks: { status: string }[] }>(await send(`${server.url}${API}/general/job/${jobId}/callbacks`)).callbacks[0]?.status === 'delivered');
     // More than one look of both servers through the store.

@@ -63,13 +63,13 @@ describe('Moving an embedded store into MongoDB', () => {
     const key = { 'x-api-key': await keyOf(old, session) };
     const finished = json<{ jobId: string }>(await post(`${old.url}${API}/general/split-pages?async=true`, [file(pdf)], key)).jobId;
     const jobOf = async (server: ServerProcess, id: string): Promise<{ complete: boolean; status: string }> => json(await at(server, `/general/job/${encodeURIComponent(id)}`, key));
-    await until('the first job is complete', async () => (await jobOf(old, finished)).complete, 20);
+    await until('the first job is complete', async () => (await jobOf(old, finished)).complete);
     const result = (await at(old, `/general/job/${encodeURIComponent(finished)}/result`, key)).body;
     const kept = json<{ id: number }>(await post(`${old.url}${API}/storage/files`, [file(pdf, 'kept.pdf', 'file')], key)).id;
     const mark = join(basePath, 'mark');
     const running = json<{ jobId: string }>(await post(`${old.url}${API}/misc/unruly-slow?async=true`, [file(pdf), field('ms', '1500'), field('mark', mark)], key)).jobId;
     const queued = json<{ jobId: string }>(await post(`${old.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('angle', '180')], key)).jobId;
-    await until('the second job runs', () => existsSync(mark), 20);
+    await until('the second job runs', () => existsSync(mark));
 
     const refused = await migrate(basePath, database.env());
     expect(refused.code, refused.text).to.equal(1);

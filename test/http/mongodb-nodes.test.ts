@@ -75,7 +75,7 @@ describe('Servers that share a MongoDB', () => {
     const pdf = await makePdf({ pages: 2 });
     const { jobId } = json<{ jobId: string }>(await post(`${one.url}${API}/general/split-pages?async=true`, [file(pdf)], key));
     const job = `${two.url}${API}/general/job/${encodeURIComponent(jobId)}`;
-    await until('the job is complete', async () => json<{ complete: boolean }>(await send(job, { headers: key })).complete, 20);
+    await until('the job is complete', async () => json<{ complete: boolean }>(await send(job, { headers: key })).complete);
     expect((await send(`${job}/result`, { headers: key })).status, 'the result from the other server').to.equal(200);
   });
 
@@ -150,10 +150,8 @@ describe('Servers that share a MongoDB', () => {
     this.timeout(60_000);
     const wrong = ['mongodb://quire:ge%2Fheim@127.0.0.1:1/?nothing=1', 'mongodb://quire:ge/heim@127.0.0.1:1/', 'mongodb://quire:ge%2Fheim@no-such-host.invalid/'];
     await Promise.all(wrong.map(async (at) => {
-      const began = Date.now();
       const server = await begin(base(), database.env(at));
       expect(await server.exit, at).to.equal(1);
-      expect(Date.now() - began, at).to.be.lessThan(30_000);
       expect(server.text(), at).to.contain('store.mongodb.url').and.not.contain('heim');
     }));
   });
@@ -179,7 +177,7 @@ describe('Servers that share a MongoDB', () => {
     const pdf = await makePdf({ pages: 1 });
     const mark = join(open.basePath, 'mark');
     const { jobId } = json<{ jobId: string }>(await post(`${open.url}${API}/misc/unruly-slow?async=true`, [file(pdf), field('ms', '2500'), field('mark', mark)]));
-    await until('the job runs', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '', 20);
+    await until('the job runs', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '');
     await gate.shut();
 
     const needing = [

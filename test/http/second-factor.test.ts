@@ -33,7 +33,7 @@ describe('The second factor over HTTP', () => {
   });
   after(() => server.stop());
   beforeEach(async function () {
-    this.timeout(10_000);
+    this.timeout(60_000);
     // A test's codes are of one time step and its neighbours: it does not begin at the end of one.
     const left = 30_000 - (Date.now() % 30_000);
     if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left));

@@ -18,8 +18,8 @@ describe('Workers that call programs of the server', () => {
   let server: TestServer;
   let folder: string;
   const path = process.env['PATH'];
-  const call = (how: string, content = 'COPY', signal?: AbortSignal): Promise<Answer> =>
-    post(`${server.url}/api/v1/misc/unruly-program`, [file(Buffer.from(content), 'a.txt'), field('how', how), field('mark', join(folder, 'leader'))], {}, signal);
+  const call = (how: string, content = 'COPY', signal?: AbortSignal, at = server): Promise<Answer> =>
+    post(`${at.url}/api/v1/misc/unruly-program`, [file(Buffer.from(content), 'a.txt'), field('how', how), field('mark', join(folder, 'leader'))], {}, signal);
   const pid = (name: string): number => Number(readFileSync(join(folder, name), 'utf8'));
   const expectGone = (): void => {
     expect([isAlive(pid('leader')), isAlive(pid('child'))]).to.deep.equal([false, false]);
@@ -31,7 +31,7 @@ describe('Workers that call programs of the server', () => {
     chmodSync(join(folder, 'qpdf'), 0o755);
     writeFileSync(join(folder, 'good.pdf'), await makePdf({ pages: 2 }));
     process.env['PATH'] = [folder, path].join(delimiter);
-    server = await startServer({ limits: { workers: 2 }, operations: { 'misc/unruly-program': { timeout: '2s' } } });
+    server = await startServer({ limits: { workers: 2 }, operations: { 'misc/unruly-program': { timeout: '10m' } } });
   });
   after(async () => {
     process.env['PATH'] = path;
@@ -73,10 +73,16 @@ describe('Workers that call programs of the server', () => {
   });
 
   it('take it along at the time limit, however deaf they are', async () => {
-    for (const how of ['plain', 'loop']) {
-      rmSync(join(folder, 'leader'), { force: true });
-      expectProblem(await call(how, 'STAY'), 504, 'TIMEOUT');
-      expectGone();
+    // Time enough for the program to begin on a busy machine.
+    const hasty = await startServer({ limits: { workers: 1 }, operations: { 'misc/unruly-program': { timeout: '4s' } } });
+    try {
+      for (const how of ['plain', 'loop']) {
+        rmSync(join(folder, 'leader'), { force: true });
+        expectProblem(await call(how, 'STAY', undefined, hasty), 504, 'TIMEOUT');
+        expectGone();
+      }
+    } finally {
+      await hasty.stop();
     }
   });
 
@@ -89,10 +95,8 @@ describe('Workers that call programs of the server', () => {
     const controller = new AbortController();
     const running = call('plain', 'STAY', controller.signal).catch(() => undefined);
     await until('the program runs', () => existsSync(join(folder, 'leader')));
-    const begun = Date.now();
     controller.abort();
     await running;
-    await until('the program is gone', () => !isAlive(pid('leader')) && !isAlive(pid('child')), 2);
-    expect(Date.now() - begun, 'before the time limit').to.be.below(1900);
+    await until('the program is gone', () => !isAlive(pid('leader')) && !isAlive(pid('child')));
   });
 });

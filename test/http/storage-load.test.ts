@@ -54,7 +54,7 @@ describe('Stored files, many and large at once', function storageLoad() {
     const seeds = Array.from({ length: 8 }, (_unused, i) => i + 100);
     const begun = kept().length;
     const uploads = seeds.map((seed) => uploadLarge(server.url, boss, seed, SMALL).catch(() => undefined));
-    await until('some are kept', () => kept().length > begun, 20);
+    await until('some are kept', () => kept().length > begun);
     server.child.kill('SIGKILL');
     await server.exit;
     const acknowledged = (await Promise.all(uploads)).filter((file) => file !== undefined);
@@ -65,6 +65,6 @@ describe('Stored files, many and large at once', function storageLoad() {
       expect(sizeBytes).to.equal(SMALL);
       expect(await downloadLarge(server.url, boss, id), fileName).to.equal(digestOf(Number.parseInt(fileName), SMALL));
     }
-    await until('no content without a file is left', () => kept().length === listed.length, 10);
+    await until('no content without a file is left', () => kept().length === listed.length);
   });
 });

@@ -33,16 +33,17 @@ describe('Passwords', () => {
     const stored = await slow.hash('correct horse');
     await slow.verify('warm', null);
     const time = async (hash: string | null): Promise<number> => {
-      const times: number[] = [];
-      for (let turn = 0; turn < 7; turn++) {
-        const begin = performance.now();
-        await slow.verify('wrong horse', hash);
-        times.push(performance.now() - begin);
-      }
-      return Math.min(...times);
+      const begin = performance.now();
+      await slow.verify('wrong horse', hash);
+      return performance.now() - begin;
     };
-    const [somebody, nobody] = [await time(stored), await time(null)];
-    expect(nobody / somebody).to.be.within(0.5, 2);
+    const times = { somebody: Infinity, nobody: Infinity };
+    for (let turn = 0; turn < 7; turn++) {
+      times.somebody = Math.min(times.somebody, await time(stored));
+      times.nobody = Math.min(times.nobody, await time(null));
+    }
+    // The best of seven turns each, one after the other: without a hash to try against, nobody would be refused in a thousandth of the time, and load does not make ten times of the best.
+    expect(times.nobody / times.somebody).to.be.within(0.1, 10);
   });
 
   it('cost what is recommended unless a test asks for less', () => {

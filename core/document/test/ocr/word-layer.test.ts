@@ -51,7 +51,7 @@ function plainText(pdf: Uint8Array): string {
 const near = (found: readonly number[], wanted: readonly number[], off = 4): boolean => found.every((value, i) => Math.abs(value - wanted[i]!) <= off);
 
 describe('The text layer of a page', function suite() {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('puts each word over its box, with blanks in between, and shows nothing', async () => {
     const boxes: Box[] = [[100, 100, 260, 140], [300, 100, 330, 140], [400, 100, 700, 140]];

@@ -45,12 +45,11 @@ describe('The files of a document', () => {
     const document = await empty();
     const { context } = document;
     const file = (name: string) => ({ name, file: PDFRawStream.of(context.obj({}), Buffer.from('x')), mediaType: 'text/plain', size: 1, checksum: new Uint8Array(16) });
-    const begin = performance.now();
-    addAttachments(context, [], Array.from({ length: 20_000 }, (_none, i) => file(`f${i}`)));
+    addAttachments(context, [], Array.from({ length: 60_000 }, (_none, i) => file(`f${i}`)));
     for (const { spec } of listAttachments(context)) for (const key of ['F', 'UF']) spec.set(PDFName.of(key), PDFString.of('same'));
-    expect(addAttachments(context, walkPages(context), [file('same')])).to.equal(20_000);
-    expect([names(document), performance.now() - begin < 5000]).to.deep.equal([['same'], true]);
-  });
+    expect(addAttachments(context, walkPages(context), [file('same')])).to.equal(60_000);
+    expect(names(document)).to.deep.equal(['same']);
+  }).timeout(50_000);
 
   it('keep their place in a portfolio through a new name, and its first file with it', async () => {
     const document = await empty();

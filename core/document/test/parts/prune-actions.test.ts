@@ -78,9 +78,7 @@ describe('Actions that are taken out of a document', () => {
     let wide: PDFRef = put(context, script());
     for (let i = 0; i < 60; i++) wide = put(context, named('wide', context.obj([wide, wide, wide])));
     const catalog = documentWith(context, { OpenAction: loop, One: context.obj({ A: long }), Other: context.obj({ A: wide }) });
-    const started = performance.now();
     expect(scripts(context)).to.be.greaterThan(250);
-    expect(performance.now() - started).to.be.lessThan(3000);
     expect(chain(context, entry(asDict(context, entry(catalog, 'One')) ?? catalog, 'A'))).to.match(/^(?:step ?){200,600}/);
     expect([...everyObject(context)].some((object) => String(object).includes('/JS'))).to.equal(false);
   });

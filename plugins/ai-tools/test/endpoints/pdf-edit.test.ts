@@ -6,7 +6,7 @@ import { type ModelServer, refuses, says, startModelServer } from '../../../../t
 
 const plugins = [new URL('../../', import.meta.url).pathname, '@quire/plugin-general'];
 const post = async (url: string, body: unknown): Promise<{ status: number; body: Record<string, unknown> }> => {
-  const answer = await fetch(`${url}/api/v1/ai/pdf/edit`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body), signal: AbortSignal.timeout(20_000) });
+  const answer = await fetch(`${url}/api/v1/ai/pdf/edit`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body), signal: AbortSignal.timeout(25_000) });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 

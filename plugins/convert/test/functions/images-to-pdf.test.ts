@@ -31,7 +31,7 @@ async function rendered(bytes: Uint8Array): Promise<{ data: Buffer; info: Output
 }
 
 describe('imagesToPdf', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quire-pictures-'));
   });

@@ -29,7 +29,7 @@ async function page(width: number, height: number, count = 1): Promise<Uint8Arra
 const refusal = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { code?: string }).code);
 
 describe('pdfToImages', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   for (const format of imageFormats) {
     it(`writes ${format} of the size of the crop box as shown`, async () => {
@@ -89,7 +89,7 @@ describe('pdfToImages', function () {
 });
 
 describe('pdfToImage', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('stacks pages centred, transparent beside them for png', async () => {
     const image = sharp(await pdfToImage(await fixture(), defaults));

@@ -90,7 +90,7 @@ describe('Comics and drawings over HTTP', function () {
       const folder = await mkdtemp(join(tmpdir(), 'quire-cbr-'));
       try {
         await writeFile(join(folder, 'a.cbr'), answer.bytes);
-        const unpacked = await unpackRar(join(folder, 'a.cbr'), folder, { field: 'fileInput', signal: AbortSignal.timeout(5000), wanted: () => true });
+        const unpacked = await unpackRar(join(folder, 'a.cbr'), folder, { field: 'fileInput', signal: AbortSignal.timeout(60_000), wanted: () => true });
         expect(unpacked.map(({ name }) => name)).to.deep.equal(['page_001.png', 'page_002.png', 'page_003.png']);
         const { width, height, format } = await sharp(await readFile(unpacked[1]?.path ?? '')).metadata();
         expect([width, height, format]).to.deep.equal([100, 200, 'png']);

@@ -29,7 +29,7 @@ describe('Page languages over HTTP', function () {
   let folder: string;
   before(async function () {
     if (!has('gs', '--version')) return this.skip();
-    server = await createTestServer({ plugins: ['@quire/plugin-convert'], settings: { operations: { 'convert/vector/pdf': { timeout: '3s' } } } });
+    server = await createTestServer({ plugins: ['@quire/plugin-convert'] });
     url = await server.start();
     folder = await mkdtemp(join(tmpdir(), 'quire-vector-'));
   });
@@ -145,10 +145,13 @@ describe('Page languages over HTTP', function () {
     });
 
     it('ends PostScript that never ends, with 504', async () => {
-      const started = performance.now();
-      const answer = await call('vector/pdf', { name: 'endless.ps', bytes: new TextEncoder().encode('%!PS\n{ } loop') });
-      expect(answer.status).to.equal(504);
-      expect(performance.now() - started).to.be.lessThan(6000);
+      const hasty = await createTestServer({ plugins: ['@quire/plugin-convert'], settings: { operations: { 'convert/vector/pdf': { timeout: '2s' } } } });
+      try {
+        const answer = await call('vector/pdf', { name: 'endless.ps', bytes: new TextEncoder().encode('%!PS\n{ } loop') }, {}, await hasty.start());
+        expect(answer.status).to.equal(504);
+      } finally {
+        await hasty.stop();
+      }
     });
   });
 

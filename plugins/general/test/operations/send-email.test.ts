@@ -127,10 +127,8 @@ describe('send-email over SMTP', function () {
       plugins: ['@quire/plugin-general'], settings: { mail: { enabled: true, host: '127.0.0.1', port: (silent.address() as AddressInfo).port, from: 'quire@example.org' }, operations: { 'general/send-email': { timeout: '1s' } } },
     });
     running.push(server);
-    const begin = performance.now();
     const answer = await send(await server.start(), { to: 'ann@example.org' });
     expect([answer.status, answer.code]).to.deep.equal([504, 'TIMEOUT']);
-    expect(performance.now() - begin).to.be.lessThan(5000);
   });
 
   it('says that mail is not set up, and refuses a file above its limit', async () => {

@@ -43,7 +43,7 @@ async function made(server: Server, body: unknown, headers: Headers = {}): Promi
 }
 
 describe('connections without login', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let server: Server;
   before(async () => (server = await start()));
   after(() => server?.stop());
@@ -313,7 +313,7 @@ describe('connections with login', function () {
 });
 
 describe('connections on servers that do not want them', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   it('of type API cannot be made or given other settings, by administrators neither', async () => {
     const basic = await start({ policies: { allowCustomApiIntegrations: false } });
     try {

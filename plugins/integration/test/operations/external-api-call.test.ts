@@ -9,7 +9,7 @@ import { zipOf } from './remote-service.js';
 const TITLE = 'Quarterly "report" – Müller & Co';
 
 describe('external-api-call', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   const bench = new Bench();
 
   describe('as it is sent', () => {

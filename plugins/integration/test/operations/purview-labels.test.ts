@@ -16,7 +16,7 @@ const NEW = 'DEFA4170-0D19-0005-0004-BC88714345D2';
 const pdf = readFileSync(new URL('../../fixtures/labelled.pdf', import.meta.url));
 
 describe('labels of sensitivity', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let server: Awaited<ReturnType<typeof createTestServer>>;
   let own: number;
   let other: number;

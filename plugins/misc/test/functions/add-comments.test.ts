@@ -28,7 +28,7 @@ const rectOf = (annotation: PDFDict | undefined): number[] => String(annotation?
 const textOf = (annotation: PDFDict | undefined, key: string): string | undefined => asText(annotation!.context, annotation!.get(PDFName.of(key)));
 
 describe('addComments', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('adds a text annotation with every member of the contract, and its pop-up', async () => {
     const { bytes, added } = await commented(await fixture('turned-and-cropped.pdf'), [{ ...note, text: 'Grüße 漢字\nline two', author: 'Zoë', subject: 'Review' }]);

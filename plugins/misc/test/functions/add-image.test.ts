@@ -19,7 +19,7 @@ async function blank(pages = 1): Promise<Uint8Array> {
 }
 
 describe('addImage', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('puts a picture at its natural size, a pixel for a point, its lower left corner at the place', async () => {
     expect(await inkOf(await placed(await blank(), { x: 40, y: 50 }), 0, 'red')).to.deep.equal({ left: 40, bottom: 50, right: 100, top: 80 });

@@ -22,7 +22,7 @@ async function fontsOf(bytes: Uint8Array): Promise<string[]> {
 }
 
 describe('addPageNumbers', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('counts pages numbered, in the order in which they are given', async () => {
     const bytes = await numbered(await blank(4), { text: 'No. {n} of {total}', pages: [3, 1, 0], startingNumber: 5, zeroPad: 3 });

@@ -22,7 +22,7 @@ async function blank(width = 400, height = 300): Promise<Uint8Array> {
 }
 
 describe('addTextStamp', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('stands in each of nine places, 1 at the top left', async () => {
     const page = await blank();
@@ -130,7 +130,7 @@ describe('addTextStamp', function () {
 });
 
 describe('addImageStamp', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('is as high as asked, as wide as the picture is, at its place', async () => {
     const box = await inkOf(await pictured(await blank(), { fontSize: 40, position: 9 }), 0, 'red');

@@ -39,7 +39,7 @@ function starts(at: (x: number, y: number) => number[], y: number, width: number
 }
 
 describe('addImageWatermark', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('places pictures from the lower left, a spacer apart, as many as fit', async () => {
     const at = await pixels(await imageMarked(await blank(200, 100), { ...style, image: await square(), kind: 'png' }), 200, 100);
@@ -79,7 +79,7 @@ describe('addImageWatermark', function () {
 });
 
 describe('addTextWatermark', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('can be found as text on every page, rotated and cropped ones too', async () => {
     const bytes = await textMarked(await fixture(), { ...text, text: 'Top\\nsecret' });

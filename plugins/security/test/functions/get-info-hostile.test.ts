@@ -56,7 +56,7 @@ describe('What is told of a hostile PDF', () => {
     const { info, facts } = await infoOf(bytes);
     expect(facts['unread']?.split(', ')).to.include.members(['FormFields', 'Layers', 'Bookmarks']);
     expect(info.BasicInfo['Number of pages']).to.equal(1);
-  }).timeout(20_000);
+  }).timeout(60_000);
 
   it('cuts a structure tree that is too deep, and says so', async () => {
     const depth = 200;

@@ -41,8 +41,6 @@ describe('claims in sentences', () => {
   });
 
   it('are looked for in time, whatever the text is', () => {
-    const begun = performance.now();
-    for (const text of ['sum of 1, '.repeat(4_000), 'from 1 to '.repeat(4_000), '1% of 1 '.repeat(4_000), '1 '.repeat(40_000), `sum of ${'1 000, '.repeat(80)}and`]) audit(text);
-    expect(performance.now() - begun).to.be.lessThan(5000);
-  });
+    for (const text of ['sum of 1, '.repeat(12_000), 'from 1 to '.repeat(12_000), '1% of 1 '.repeat(12_000), '1 '.repeat(120_000), `sum of ${'1 000, '.repeat(80)}and`]) expect(audit(text), text.slice(0, 20)).to.deep.equal([]);
+  }).timeout(50_000);
 });

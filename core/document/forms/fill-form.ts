@@ -1,7 +1,7 @@
 import type { PDFContext } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import { asDict, elements, entry, resolve } from '../objects/index.js';
-import type { OpenedPdf } from '../open/index.js';
+import { type OpenedPdf, withdrawUsageRights } from '../open/index.js';
 import { acroFormOf, dropXfa, fieldAttribute, isLocked, readFieldLocks, readSignatureState } from '../parts/index.js';
 import { adoptLoose } from './adopt-loose.js';
 import { FieldFonts } from './field-fonts.js';

@@ -1,9 +1,10 @@
-import type { PDFContext, PDFDocument } from 'pdf-lib';
+import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
 import { FileSource, isKeeping, keepSource } from '../source/index.js';
 import { appendTo, CountingSink, FileSink, MemorySink, type RewriteOptions, rewriteTo, type Sink } from '../writer/index.js';
 import { newSecurity, type Protection, securityOf } from './file-security.js';
 import type { OpenedPdf } from './open-pdf.js';
 import { stampedRefs, stampInfo } from './stamp-info.js';
+import { withdrawUsageRights } from './usage-rights.js';
 
 /** How to write. */
 export interface SaveOptions extends RewriteOptions {
@@ -24,6 +25,8 @@ export interface WriteOptions extends SaveOptions {
   readonly changes?: 'pages';
   /** A new encryption, or `none` for a document that loses the one it has; `kept` by default. Anything but that writes every byte anew. */
   readonly protection?: Protection | 'none' | 'kept';
+  /** Of what is appended: usage rights stay `always`, or where they allow to `fillIn`. Elsewhere they are taken out, since they would no longer hold. */
+  readonly usageRights?: 'always' | 'fillIn';
 }
 
 /**
@@ -32,28 +35,30 @@ export interface WriteOptions extends SaveOptions {
  * permissions, unless `protection` says otherwise. Half a file is never left behind.
  */
 export function writePdf(opened: OpenedPdf, path: string, options: WriteOptions = {}): 'append' | 'rewrite' {
-  const mode = prepare(opened, options);
+  const { mode, touched } = prepare(opened, options);
   const { original } = opened;
   const sink = mode === 'append' && original instanceof FileSource ? FileSink.copyOf(original.path, path) : FileSink.create(path);
-  intoFile(sink, () => into(sink, opened, mode, options));
+  intoFile(sink, () => into(sink, opened, mode, touched, options));
   return mode;
 }
 
 /** The same in memory. */
 export function pdfBytes(opened: OpenedPdf, options: WriteOptions = {}): Uint8Array {
   const sink = new MemorySink();
-  into(sink, opened, prepare(opened, options), options);
+  const { mode, touched } = prepare(opened, options);
+  into(sink, opened, mode, touched, options);
   return sink.bytes();
 }
 
-function prepare({ document, lazy, original }: OpenedPdf, { mode, modified, stamp, protection = 'kept' }: WriteOptions): 'append' | 'rewrite' {
+function prepare({ document, lazy, original }: OpenedPdf, { mode: wanted, modified, stamp, protection = 'kept', usageRights }: WriteOptions): { readonly mode: 'append' | 'rewrite'; readonly touched: readonly PDFRef[] } {
   stampInfo(document.context, modified, stamp);
-  return mode === 'append' && protection === 'kept' && original !== undefined && !lazy.recovered ? 'append' : 'rewrite';
+  const mode = wanted === 'append' && protection === 'kept' && original !== undefined && !lazy.recovered ? 'append' : 'rewrite';
+  return { mode, touched: withdrawUsageRights(document.context, mode, usageRights) };
 }
 
-function into(sink: Sink, { document, pages, lazy, original, objectStreams }: OpenedPdf, mode: 'append' | 'rewrite', options: WriteOptions): void {
+function into(sink: Sink, { document, pages, lazy, original, objectStreams }: OpenedPdf, mode: 'append' | 'rewrite', touched: readonly PDFRef[], options: WriteOptions): void {
   if (mode === 'append') {
-    appendTo(sink, lazy, options.changes === undefined ? {} : { changed: [...pages.map(({ ref }) => ref), ...stampedRefs(document.context)] });
+    appendTo(sink, lazy, options.changes === undefined ? {} : { changed: [...pages.map(({ ref }) => ref), ...stampedRefs(document.context), ...touched] });
     return;
   }
   const { protection = original === undefined ? 'none' : 'kept' } = options;

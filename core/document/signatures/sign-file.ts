@@ -30,7 +30,7 @@ export async function signFile(source: string, target: string, { entries, value,
   const { marker, mended, ...added } = await withPdf({ path: source }, { field, ...options }, (opened) => guardDocument(field, async () => {
     const put = addSignature(opened.document.context, await entries(opened));
     // Within an object stream the value would be out of reach.
-    const mode = writePdf(opened, target, { mode: wanted, stamp: false, objectStreams: false });
+    const mode = writePdf(opened, target, { mode: wanted, stamp: false, objectStreams: false, usageRights: 'always' });
     return { ...put, mended: mode === 'rewrite' };
   }));
   const slot = openSlot(target, mended ? 0 : statSync(source).size, marker);

@@ -18,7 +18,7 @@ export interface ValidationData {
  * earlier signature holds stays, and nothing is held twice. Errors: those of `openPdf`.
  */
 export async function addValidationData(source: string, target: string, data: ValidationData): Promise<void> {
-  await editFile(source, target, { mode: 'append', mend: false, stamp: false }, ({ document }) => putValidationData(document.context, data));
+  await editFile(source, target, { mode: 'append', mend: false, stamp: false, usageRights: 'always' }, ({ document }) => putValidationData(document.context, data));
 }
 
 /** The same in place. */

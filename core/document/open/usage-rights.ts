@@ -1,0 +1,40 @@
+import { PDFDict, PDFRef, type PDFContext } from 'pdf-lib';
+import { asDict, asName, catalogOf, elements, entry, setEntry } from '../objects/index.js';
+
+/** Keys of /Perms that hold usage rights (ISO 32000-1, table 258; UR is that of PDF 1.5). */
+const KEYS = ['UR3', 'UR'] as const;
+
+let withdrawn = false;
+
+/**
+ * Takes usage rights out (ISO 32000-1, 12.8.2.3), in place: they are signed by the maker of a viewer, hold for changes that they name, and a viewer that finds another one warns
+ * whoever opens the document and lets nothing be filled in. Without them the document is one like any other. What is appended may `keep` them, always or where they allow to fill
+ * in; and a certified document keeps them, since its certification lets nothing there change. Gives the objects that changed.
+ */
+export function withdrawUsageRights(context: PDFContext, mode: 'append' | 'rewrite', keep?: 'always' | 'fillIn'): readonly PDFRef[] {
+  const catalog = catalogOf(context);
+  const held = catalog === undefined ? undefined : entry(catalog, 'Perms');
+  const permissions = asDict(context, held);
+  if (!(catalog instanceof PDFDict) || permissions === undefined || KEYS.every((key) => entry(permissions, key) === undefined)) return [];
+  if (mode === 'append' && (keep === 'always' || (keep === 'fillIn' && allowFillIn(context, permissions)) || entry(permissions, 'DocMDP') !== undefined)) return [];
+  for (const key of KEYS) setEntry(permissions, key, undefined);
+  if (permissions.keys().length === 0) setEntry(catalog, 'Perms', undefined);
+  withdrawn = true;
+  return [held, context.trailerInfo.Root].filter((ref): ref is PDFRef => ref instanceof PDFRef);
+}
+
+/** Whether all the rights name filling in (ISO 32000-1, table 255, /Form). */
+function allowFillIn(context: PDFContext, permissions: PDFDict): boolean {
+  const signatures = KEYS.flatMap((key) => asDict(context, entry(permissions, key)) ?? []);
+  return signatures.every((signature) => elements(context, entry(signature, 'Reference')).some((value) => {
+    const params = asDict(context, entry(asDict(context, value) ?? signature, 'TransformParams'));
+    return params !== undefined && elements(context, entry(params, 'Form')).some((right) => asName(context, right) === 'FillIn');
+  }));
+}
+
+/** Whether a document lost usage rights since this was asked last; for the report of the work that wrote it. */
+export function takeWithdrawn(): boolean {
+  const was = withdrawn;
+  withdrawn = false;
+  return was;
+}

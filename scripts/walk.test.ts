@@ -84,7 +84,7 @@ describe('whoever knows only the API documentation', function () {
 
   it('follows ten steps as a job to its end, and opens what came of them', async function () {
     if (![['qpdf', '--version'], ['pdftotext', '-v']].every(([program = '', version = '']) => spawnSync(program, [version]).status === 0)) return this.skip();
-    const steps = [step('filter/filter-page-count', { pageCount: 1, comparator: 'Greater' }), step('general/rotate-pdf', { angle: 180 }), step('general/rotate-pdf', { angle: 180 }), step('misc/add-page-numbers', { customizedText: 'leaf {n} of {total}', position: 8 }),
+    const steps = [step('filter/filter-page-count', { pageCount: 1, comparator: 'Greater' }), step('general/rotate-pdf', { angle: 180 }), step('general/rotate-pdf', { angle: 180 }), step('misc/add-page-numbers', { customText: 'leaf {n} of {total}', position: 8 }),
       step('security/sanitize-pdf'), step('general/scale-pages', { pageSize: 'A5' }), step('misc/compress-pdf', { optimizeLevel: 3 }), step('misc/update-metadata', { title: 'Ten steps' }), step('filter/filter-page-size', { standardPageSize: 'A5', comparator: 'Equal' }),
       step('general/remove-pages', { pageNumbers: '1' })];
     const form = new FormData();

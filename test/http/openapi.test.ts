@@ -83,7 +83,7 @@ describe('The OpenAPI document', () => {
 
   it('says which calls become jobs, call back and may be repeated, and nothing of the kind of others', () => {
     const of = (path: string, method: string): { headers: string[]; fields: string[]; codes: string[] } => {
-      const described = document.paths[`/api/v1/${path}`]?.[method] as unknown as { parameters?: { $ref?: string }[]; responses: object } & NonNullable<ApiDocument['paths'][string]>[string];
+      const described = served.paths[`/api/v1/${path}`]?.[method] as unknown as { parameters?: { $ref?: string }[]; responses: object } & NonNullable<ApiDocument['paths'][string]>[string];
       const fields = Object.keys(described.requestBody?.content['multipart/form-data']?.schema.properties ?? {});
       return { headers: (described.parameters ?? []).flatMap(({ $ref }) => ($ref === undefined ? [] : [$ref.replace('#/components/parameters/', '')])), fields, codes: Object.keys(described.responses) };
     };

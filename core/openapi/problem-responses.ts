@@ -29,7 +29,7 @@ const others: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string 
 export function problemExample(code: ErrorCode): Readonly<Record<string, unknown>> {
   const { type, title, status, text, legacy, hint } = errorRow(code);
   return {
-    type, title, status, detail: fillText(text, { ...samples, ...others[code] }), instance: samples['path'], code, requestId: '5c0f9b1e-8d2a-4f3e-9a67-2b1c4d5e6f70',
+    type, title, status, detail: fillText(text, { ...samples, ...others[code] }), instance: '/api/v1/…', code, requestId: '5c0f9b1e-8d2a-4f3e-9a67-2b1c4d5e6f70',
     ...(legacy === undefined ? {} : { errorCode: legacy }), ...(hint === undefined ? {} : { hints: [hint] }),
   };
 }
@@ -49,7 +49,7 @@ export class ProblemResponses implements SharedProblems {
     // Named by what it holds, so that a new code changes the names of those alone that have it.
     const name = first !== undefined && codes.length === 1 ? first : `${status}-${createHash('sha256').update(codes.join()).digest('hex').slice(0, 8)}`;
     if (name in this.responses) return name;
-    for (const code of codes) this.examples[code] ??= { summary: errorRow(code).title, value: problemExample(code) };
+    for (const code of codes) this.examples[code] ??= { summary: `${code}: ${errorRow(code).title}`, value: problemExample(code) };
     const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
     this.responses[name] = { description: describeCodes(codes), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples } } };
     return name;

@@ -46,7 +46,7 @@ describe('the MongoDB for tests', function suite() {
     const port = Number(new URL(url).port);
     expect([await takesConnections(port), existsSync(folder)]).to.deep.equal([true, true]);
     child.kill('SIGKILL');
-    for (let waited = 0; waited < 200 && (await takesConnections(port)); waited += 1) await delay(50);
+    for (let waited = 0; waited < 500 && (await takesConnections(port)); waited += 1) await delay(50);
     expect(await takesConnections(port)).to.equal(false);
     rmSync(folder, { recursive: true, force: true });
   });

@@ -54,7 +54,7 @@ describe('The switches of operations', () => {
   it('reach another server on the same store', async () => {
     const [here, there] = [await board(true), await board(true)];
     await here.set('plugin', '@quire/plugin-general', false, 'ada');
-    const end = Date.now() + 5000;
+    const end = Date.now() + 25_000;
     while (there.get('plugin', '@quire/plugin-general') !== false && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(there.get('plugin', '@quire/plugin-general')).to.equal(false);
   });
@@ -76,7 +76,7 @@ describe('The switches of operations', () => {
     const first = await board(true, flaky);
     expect(first.known).to.equal(false);
     away = false;
-    const end = Date.now() + 5000;
+    const end = Date.now() + 25_000;
     while (!first.known && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
     expect([first.known, first.get('category', 'misc')]).to.deep.equal([true, false]);
     away = true;

@@ -101,9 +101,9 @@ describeStores('Answers kept for repeated calls', (make) => {
   });
 
   it('can be taken over from a server that died, with the job\'s id, and not from one that lives', async () => {
-    const living = answers({}, 300);
+    const living = answers({}, 1000);
     const claim = await claimed(living, 'k');
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await new Promise((resolve) => setTimeout(resolve, 1700));
     expect(await codeOf(answers().enter(call('k'))), 'its claim is kept alive').to.equal('IDEMPOTENCY_IN_PROGRESS');
     living.stop();
     const second = answers();
@@ -116,11 +116,11 @@ describeStores('Answers kept for repeated calls', (make) => {
   });
 
   it('are not done again while the bytes of the first are still being kept', async () => {
-    const all = answers({}, 150);
+    const all = answers({}, 600);
     const slow = new PassThrough();
     const kept = (await claimed(all, 'k')).keep({ status: 200, headers: {}, kind: 'file', file: { name: 'a', mediaType: 'a/b', size: 4 } }, { bytes: slow });
     slow.write('ab');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 1200));
     expect(await codeOf(answers().enter(call('k')))).to.equal('IDEMPOTENCY_IN_PROGRESS');
     slow.end('cd');
     await kept;

@@ -22,7 +22,7 @@ describe('A server slot', () => {
     return slot;
   };
   const until = async (holds: () => boolean): Promise<void> => {
-    for (let i = 0; i < 200 && !holds(); i++) await delay(10);
+    for (let i = 0; i < 2000 && !holds(); i++) await delay(10);
     expect(holds()).to.equal(true);
   };
   beforeEach(async () => {

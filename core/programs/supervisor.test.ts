@@ -26,7 +26,7 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(() => 'no error', (error: unknown) => (error as QuireError).code ?? String(error));
 }
 
-async function waitFor(condition: () => boolean, atMostMs = 4000): Promise<void> {
+async function waitFor(condition: () => boolean, atMostMs = 25_000): Promise<void> {
   for (let tries = 0; tries < atMostMs / 20 && !condition(); tries++) await pause(20);
 }
 

@@ -66,7 +66,7 @@ describe('checks of declared standards', function suite() {
     const cancel = new AbortController();
     const programs = pretend(`echo $$ > '${join(folder, 'pid')}'; exec sleep 60`);
     const running = codeOf(validate(programs, '/in.pdf', cancel.signal));
-    for (let tries = 0; tries < 200 && !existsSync(join(folder, 'pid')); tries++) await pause(20);
+    for (let tries = 0; tries < 1200 && !existsSync(join(folder, 'pid')); tries++) await pause(20);
     cancel.abort();
     expect(await running).to.equal('CANCELLED');
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
@@ -99,7 +99,7 @@ describe('checks of declared standards', function suite() {
     it('end with Java when they are cancelled', async () => {
       const cancel = new AbortController();
       const running = codeOf(validate(real, fixture('pdfa-2b.pdf'), cancel.signal));
-      for (let tries = 0; tries < 200 && real.list().every(({ name, running: count }) => name !== 'verapdf' || count === 0); tries++) await pause(10);
+      for (let tries = 0; tries < 2000 && real.list().every(({ name, running: count }) => name !== 'verapdf' || count === 0); tries++) await pause(10);
       cancel.abort();
       expect(await running).to.equal('CANCELLED');
       expect(readdirSync(work)).to.deep.equal([]);

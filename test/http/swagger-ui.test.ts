@@ -106,7 +106,7 @@ describe('Swagger UI in a browser', function () {
     await page.waitForSelector('.quire-examples-state[data-done=true]');
     fields.length = 0;
     await page.click('.opblock:has([data-path="/api/v1/security/add-watermark"]) .execute');
-    for (let i = 0; i < 100 && fields.length === 0; i++) await new Promise((done) => setTimeout(done, 50));
+    for (let i = 0; i < 500 && fields.length === 0; i++) await new Promise((done) => setTimeout(done, 50));
     expect(fields).to.include.members(['watermarkType=text', 'alphabet=arabic', 'watermarkImage=']);
   });
 

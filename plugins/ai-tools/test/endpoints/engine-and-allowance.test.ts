@@ -7,7 +7,7 @@ import { fixture } from '../model-host.js';
 
 const api = '/api/v1/';
 const until = async (holds: () => boolean): Promise<void> => {
-  for (let i = 0; i < 100 && !holds(); i++) await new Promise((resolve) => { setTimeout(resolve, 20); });
+  for (let i = 0; i < 1000 && !holds(); i++) await new Promise((resolve) => { setTimeout(resolve, 20); });
 };
 const intent = (name: string, operations: readonly string[] = []): ModelReply => says({ intent: name, operations, words: 'No.' });
 

@@ -90,7 +90,7 @@ describe('a plan of an edit', function () {
     });
 
     it('got its part of the settings when the server started', async () => {
-      for (let i = 0; i < 40 && seen.length === 0; i++) await new Promise((resolve) => { setTimeout(resolve, 50); });
+      for (let i = 0; i < 400 && seen.length === 0; i++) await new Promise((resolve) => { setTimeout(resolve, 50); });
       const [push] = seen;
       expect(push?.url).to.equal('/api/v1/config');
       expect(push?.body).to.have.all.keys('models', 'rag', 'limits');

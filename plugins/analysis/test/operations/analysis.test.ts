@@ -99,7 +99,7 @@ describe('analysis', function () {
     const { jobId } = (await call('page-dimensions', await makePdf({ pages: 2 }), { query: '?async=true' })).json<{ jobId: string }>();
     const job = `${server.url}/api/v1/general/job/${jobId}`;
     let status = '';
-    for (const end = Date.now() + 10_000; status !== 'succeeded' && Date.now() < end;) status = ((await (await fetch(job)).json()) as { status: string }).status;
+    for (const end = Date.now() + 25_000; status !== 'succeeded' && Date.now() < end;) status = ((await (await fetch(job)).json()) as { status: string }).status;
     expect(await (await fetch(`${job}/result`)).json()).to.deep.equal(Array(2).fill({ width: 595.28, height: 841.89 }));
   });
 

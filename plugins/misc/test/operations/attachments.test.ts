@@ -190,7 +190,7 @@ describe('attachments over HTTP', function () {
       const direct = await call('extract-attachments', await fixture('attached.pdf'));
       const { jobId } = (await call('extract-attachments', await fixture('attached.pdf'), { async: true })).json<{ jobId: string }>();
       const job = `${server.url}/api/v1/general/job/${jobId}`;
-      for (let tries = 0; tries < 100 && !((await (await fetch(job)).json()) as { complete: boolean }).complete; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+      for (let tries = 0; tries < 500 && !((await (await fetch(job)).json()) as { complete: boolean }).complete; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
       const result = await fetch(`${job}/result`);
       expect(Buffer.from(await result.arrayBuffer()).equals(Buffer.from(direct.bytes))).to.equal(true);
       expect(result.headers.get('content-disposition')).to.contain('attached_attachments.zip');

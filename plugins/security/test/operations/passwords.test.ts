@@ -243,7 +243,7 @@ describe('passwords over HTTP', function () {
       expect((await call('security/remove-password', { password: `${secret}?` }, { name: 'a.pdf', bytes: locked.bytes })).status).to.equal(400);
       const job = (await call('security/add-password?async=true', { password: secret })).json<{ jobId: string }>().jobId;
       let record = '';
-      for (let i = 0; i < 200 && !record.includes('succeeded'); i++) {
+      for (let i = 0; i < 500 && !record.includes('succeeded'); i++) {
         await new Promise((resolve) => setTimeout(resolve, 50));
         record = await (await fetch(`${address}/api/v1/general/job/${job}`)).text();
       }
@@ -269,6 +269,6 @@ async function loudServer(basePath: string): Promise<{ readonly child: ChildProc
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, basePath], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => void (text += piece.toString()));
-  for (let i = 0; i < 400 && !/listens on http\S+/.test(text); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let i = 0; i < 500 && !/listens on http\S+/.test(text); i++) await new Promise((resolve) => setTimeout(resolve, 50));
   return { child, address: /listens on (http\S+)/.exec(text)?.[1] ?? '', output: () => text };
 }

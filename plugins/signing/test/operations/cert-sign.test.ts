@@ -213,7 +213,7 @@ describe('cert-sign over HTTP', function () {
     const started = await call({ certType: 'PKCS12', password, async: 'true' }, { p12File: annStore });
     const { jobId } = started.json<{ jobId: string }>();
     let state = '';
-    for (let i = 0; i < 100 && state !== 'succeeded'; i++) {
+    for (let i = 0; i < 250 && state !== 'succeeded'; i++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       state = ((await (await fetch(`${url}/api/v1/general/job/${jobId}`)).json()) as { status: string }).status;
     }
@@ -229,7 +229,7 @@ describe('cert-sign over HTTP', function () {
     };
     // Uploads go when the end of the job has been written down.
     let left = await holders();
-    for (let i = 0; i < 50 && left.length > 0; i++) {
+    for (let i = 0; i < 250 && left.length > 0; i++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       left = await holders();
     }

@@ -47,6 +47,7 @@ export interface DocumentedAnswer {
 /** One call that the document describes. */
 export interface DocumentedCall {
   readonly operationId?: string;
+  readonly summary?: string;
   readonly description?: string;
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };

@@ -44,6 +44,7 @@ export async function walkThrough(document: ApiDocument, wanted: (call: PlannedC
   return [...rows, ...await Promise.all(waiting.map(async (call) => {
     const row = await make(planned(call));
     const why = (sources.get(idOf(call)) ?? []).map((id) => rows.find((one) => one.verdict !== 'well' && operationOf(document, one) === id)).find((one) => one !== undefined);
+    if (!sources.has(idOf(call))) return { ...row, note: `${row.note}, which no answer of the same caller gives: ${call.described.summary ?? ''}` };
     return why === undefined ? row : { ...row, note: `${row.note}, which ${why.method} ${why.name} would give: ${why.code === '' ? why.note : why.code}` };
   }))];
 }

@@ -34,7 +34,9 @@ describe('The OpenAPI document', () => {
   let served: ApiDocument;
   let document: ApiDocument;
 
-  before(async () => {
+  before(async function () {
+    // The whole document is resolved.
+    this.timeout(60_000);
     server = await createTestServer({ settings: { 'aiEngine.enabled': true, 'aiEngine.url': 'http://127.0.0.1:9/', 'system.enableUrlToPDF': true, 'security.timestamp.defaultTsaUrl': 'http://127.0.0.1:9/' } });
     url = await server.start();
     served = (await (await fetch(`${url}/v1/api-docs`)).json()) as ApiDocument;

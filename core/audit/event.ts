@@ -18,12 +18,13 @@ export const isKept = (type: AuditType, level: number): boolean => level >= leas
 /** How the caller was recognised: a key, a session of the pages, or not at all. */
 export const auditOrigins = ['API', 'WEB', 'ANONYMOUS'] as const;
 
-/** What is told of a call. Nothing of it comes from a body but the name of the account that it is about. */
+/** What is told of a call. Nothing of it comes from a body but the name of the account that it is about, and what the operator wants captured. */
 export interface AuditData {
+  /** `JOB` and `FOLDER`, of work that has ended. */
   readonly method: string;
   /** The route's pattern without the context path: ids and tokens in addresses are not kept. */
   readonly path: string;
-  /** Status of the answer; 499 when the client had gone. */
+  /** Status of the answer; 499 when the client had gone, or the job was cancelled. */
   readonly status: number;
   readonly ms: number;
   /** The client's address. */
@@ -36,6 +37,21 @@ export interface AuditData {
   readonly keyId?: string;
   /** The account that the call was about. */
   readonly subject?: string;
+  /** Of work that has ended after its call, or without one (jobs, watched folders). */
+  readonly outcome?: 'succeeded' | 'failed' | 'cancelled';
+  readonly jobId?: string;
+  /** Of uploads, where `captureFileHash` is on. */
+  readonly files?: readonly CapturedFile[];
+  /** What was answered, where `captureOperationResults` is on: JSON, cut off after some thousand characters, or media type and size of a file. */
+  readonly result?: string;
+}
+
+/** A file as the log knows it. */
+export interface CapturedFile {
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** One event, as it is kept. */

@@ -27,10 +27,10 @@ async function* jsonLines(first: IteratorResult<AuditEvent>, events: AsyncGenera
   yield '\n]\n';
 }
 
-const columns = ['id', 'timestamp', 'principal', 'type', 'method', 'path', 'status', 'ms', 'address', 'origin', 'requestId', 'operation', 'keyId', 'subject'];
+const columns = ['id', 'timestamp', 'principal', 'type', 'method', 'path', 'status', 'ms', 'address', 'origin', 'requestId', 'operation', 'keyId', 'subject', 'outcome', 'jobId', 'sha256', 'result'];
 
-function cellsOf({ id, timestamp, principal, type, data: { method, path, status, ms, address, origin, requestId, operation = '', keyId = '', subject = '' } }: AuditEvent): string[] {
-  return [id, timestamp, principal, type, method, path, String(status), String(ms), address, origin, requestId, operation, keyId, subject];
+function cellsOf({ id, timestamp, principal, type, data: { method, path, status, ms, address, origin, requestId, operation = '', keyId = '', subject = '', outcome, jobId = '', files = [], result = '' } }: AuditEvent): string[] {
+  return [id, timestamp, principal, type, method, path, String(status), String(ms), address, origin, requestId, operation, keyId, subject, outcome ?? '', jobId, files.map(({ sha256 }) => sha256).join(' '), result];
 }
 
 /** Names come from whoever tried to log in: what a spreadsheet would take for a formula gets an apostrophe (OWASP, CSV injection). */

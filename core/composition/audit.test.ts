@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { LoginRooms } from '../access/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
-import { makeAudit } from './audit.js';
+import { openAuditLog, type AuditEvent } from '../audit/index.js';
+import { openStore } from '../store/index.js';
+import { auditFolderRun, auditJobEnd, capturesOf, makeAudit } from './audit.js';
 
 describe('The audit log, switched', () => {
   const on: Readonly<Record<string, unknown>> = { 'premium.enterpriseFeatures.audit.enabled': true, 'premium.enterpriseFeatures.audit.level': 2, 'premium.enterpriseFeatures.audit.retentionDays': 5, 'licence.tier': 'enterprise' };
@@ -21,5 +26,46 @@ describe('The audit log, switched', () => {
     const untouched = (): never => expect.fail('a record set was opened');
     for (const changed of [{ 'premium.enterpriseFeatures.audit.enabled': false }, { 'premium.enterpriseFeatures.audit.level': 0 }, { 'licence.tier': 'team' }]) expect(await make({ changed, records: untouched })).to.equal(undefined);
     expect(await make({ loggedIn: false, records: untouched })).to.equal(undefined);
+  });
+});
+
+describe('What ends after its call, or without one, in the audit log', () => {
+  const principal = { id: '7', name: 'ada', role: 'user', via: 'key', keyId: 'k1' } as const;
+  let store: Store;
+  let folder: string;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'quire-audit-'));
+    store = await openStore({ kind: 'embedded', folder });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is an event with its outcome and duration, under the account that it worked for', async () => {
+    let now = Date.parse('2026-11-22T10:00:00Z');
+    const log = await openAuditLog({ store, clock: { now: () => new Date(now++) }, log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }, level: 2, retentionDays: 0 });
+    const job = { jobId: 'ada:1', path: 'general/rotate-pdf', failure: null, caller: principal, createdAtMs: 1000, startedAtMs: 2000, completedAtMs: 2500 } as const;
+    auditJobEnd(log, { ...job, status: 'succeeded' });
+    auditJobEnd(log, { ...job, status: 'failed', failure: { code: 'PDF_DAMAGED', data: {} }, caller: { ...principal, via: 'session' } });
+    auditJobEnd(log, { ...job, status: 'cancelled', startedAtMs: null });
+    auditJobEnd(log, { ...job, status: 'running', completedAtMs: null });
+    auditFolderRun(log, { run: 'r', folder: 'in/invoices', principal, ms: 12, fault: undefined });
+    auditFolderRun(log, { run: 'r', folder: 'in/invoices', principal, ms: 12, fault: { code: 'PDF_DAMAGED', status: 400, title: '', detail: '' } });
+    const { events } = await log.page({ principal: 'ada' }, 0, 10);
+    const told = ({ type, data: { method, path, status, ms, outcome, origin } }: AuditEvent): unknown[] => [type, method, path, status, ms, outcome, origin];
+    expect([...events].reverse().map(told)).to.deep.equal([
+      ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 200, 500, 'succeeded', 'API'], ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 400, 500, 'failed', 'WEB'],
+      ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 499, 0, 'cancelled', 'API'],
+      ['PDF_PROCESS', 'FOLDER', '/in/invoices', 200, 12, 'succeeded', 'API'], ['PDF_PROCESS', 'FOLDER', '/in/invoices', 400, 12, 'failed', 'API'],
+    ]);
+    expect([...new Set(events.map(({ data: { jobId } }) => jobId))]).to.have.members(['ada:1', undefined]);
+    await log.close();
+  });
+
+  it('captures nothing unless the settings say so', () => {
+    const settings = (on: readonly string[]): Settings => ({ get: (path: string) => on.includes(path) }) as unknown as Settings;
+    expect(capturesOf(settings([]))).to.deep.equal({ fileHash: false, results: false });
+    expect(capturesOf(settings(['premium.enterpriseFeatures.audit.captureFileHash', 'premium.enterpriseFeatures.audit.captureOperationResults']))).to.deep.equal({ fileHash: true, results: true });
   });
 });

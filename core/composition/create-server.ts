@@ -25,7 +25,7 @@ import { sizeToBytes, type Settings } from '../settings/index.js';
 import { StoredFiles, type Store } from '../store/index.js';
 import { ServerTrust } from '../trust/index.js';
 import { createAccess } from './access.js';
-import { makeAudit } from './audit.js';
+import { auditFolderRun, auditJobEnd, capturesOf, makeAudit } from './audit.js';
 import { makeCallbacks } from './callbacks.js';
 import { makeKeptAnswers } from './kept-answers.js';
 import { makeCluster, type Cluster } from './cluster.js';
@@ -164,7 +164,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
       allowance, callbacks, keptAnswers, outbound, settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
       storage, jobs: () => jobsReady.promise, accepting: () => life.accepting, role, needsOf, takenElsewhere, serviceOf: (plugin, token) => containers.use(plugin, token),
       ...(dailyLimits === undefined ? {} : { dailyLimits }),
-      ...(audit === undefined ? {} : { audit: { audit, nameOf: async (username: string) => (await login?.accounts.byName(username))?.username } }),
+      ...(audit === undefined ? {} : { audit: { audit, captures: capturesOf(settings), nameOf: async (username: string) => (await login?.accounts.byName(username))?.username } }),
       formLimits: {
         maxBytes: uploadLimit(settings), maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? 0, maxParts: settings.get('limits.maxParts'),
         stallMs: settings.get('server.uploadIdleSeconds') * 1000, minRate: settings.get('server.uploadMinBytesPerSecond'),
@@ -181,7 +181,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
           resultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'), cleanupIntervalMinutes: settings.get('jobs.cleanupIntervalMinutes'), timeoutMs: settings.get('limits.jobTimeoutSeconds') * 1000,
           ...jobLimits(settings, sizes),
         },
-        cluster: cluster.jobs,
+        cluster: cluster.jobs, ...(audit === undefined ? {} : { onEnd: (record) => auditJobEnd(audit, record) }),
         execute: createJobExecutor({ availability, catalog, runner, pipelines, scratchRoot, resume: (caller) => guard.resume(caller) }),
       });
       life.jobs = service;
@@ -190,7 +190,7 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
       await callbacks.start(service.callbacks);
       jobsReady.resolve(service);
       // Also where runs of an earlier life begin again; a node that runs no jobs watches nothing.
-      if (role.runsJobs && life.accepting) life.folders = makeFolderScanner({ settings, log, clock, guard, pipelines, scratchRoot, jobs: jobLimits(settings, sizes).concurrency, ...(store.kind === 'mongodb' ? { leases: cluster.leases } : {}) });
+      if (role.runsJobs && life.accepting) life.folders = makeFolderScanner({ settings, log, clock, guard, pipelines, scratchRoot, jobs: jobLimits(settings, sizes).concurrency, ...(store.kind === 'mongodb' ? { leases: cluster.leases } : {}), ...(audit === undefined ? {} : { ended: (end) => auditFolderRun(audit, end) }) });
       await life.folders?.start();
     };
     const startSwitching = async (): Promise<void> => {

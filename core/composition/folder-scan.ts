@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AccessError, isQuireError, type Clock, type Logger, type Principal } from '@quire/registry';
 import type { Guard } from '../access/index.js';
 import type { Leases } from '../cluster/index.js';
-import { FolderScanner, scanSettings, type FolderScanParts } from '../folder-scan/index.js';
+import { FolderScanner, scanSettings, type FolderRunEnd, type FolderScanParts } from '../folder-scan/index.js';
 import type { PipelineService } from '../pipeline/index.js';
 import type { Settings } from '../settings/index.js';
 
@@ -18,16 +18,18 @@ export interface FolderScanning {
   readonly jobs: number;
   /** Present where other nodes may see the same folders. */
   readonly leases?: Leases;
+  /** Told of every run that has ended. */
+  readonly ended?: (end: FolderRunEnd) => void;
 }
 
 const LEASE_MS = 30_000;
 
 /** The scanner of this server; undefined where the setting is off. */
-export function makeFolderScanner({ settings, log, clock, guard, pipelines, scratchRoot, jobs, leases }: FolderScanning): FolderScanner | undefined {
+export function makeFolderScanner({ settings, log, clock, guard, pipelines, scratchRoot, jobs, leases, ended }: FolderScanning): FolderScanner | undefined {
   if (!settings.get('autoPipeline.enabled')) return undefined;
   const scan = scanSettings(settings, jobs);
   return new FolderScanner({
-    settings: scan, log, clock, pipelines, scratchRoot, principal: () => principalOf(guard, scan.runAs), ...(leases === undefined ? {} : { right: rightOf(leases) }),
+    settings: scan, log, clock, pipelines, scratchRoot, principal: () => principalOf(guard, scan.runAs), ...(leases === undefined ? {} : { right: rightOf(leases) }), ...(ended === undefined ? {} : { ended }),
   });
 }
 

@@ -10,7 +10,7 @@ import { stage, workOn, type WorkOutcome, type WorkParts } from './pipeline-work
 import { markOf } from './readiness.js';
 import type { FolderDefinition } from './read-definition.js';
 import { namesIn, partPrefix, statsOf, syncFolder, unlessMissing, writeDurably, type InputEnding, type RunEnding, type RunInput, type RunJournal, type StagedOutput } from './run-journal.js';
-import { reportedError, type RunReport } from './run-report.js';
+import { reportedError, type ReportedError, type RunReport } from './run-report.js';
 import type { ScanSettings } from './scan-settings.js';
 
 /** What runs of all folders stand on. */
@@ -19,6 +19,20 @@ export interface FolderRunParts extends Omit<WorkParts, 'runMs'> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly names: FreeNames;
+  /** Told of every run that has ended. Must not throw. */
+  readonly ended?: (end: FolderRunEnd) => void;
+}
+
+/** A run that has ended. */
+export interface FolderRunEnd {
+  readonly run: string;
+  /** The watched folder, from the root of all of them. */
+  readonly folder: string;
+  readonly principal: Principal;
+  /** Milliseconds of this start of the run. */
+  readonly ms: number;
+  /** The first fault of its inputs; undefined when all went well. */
+  readonly fault: ReportedError | undefined;
 }
 
 /** What a run needs of its folder. */
@@ -57,6 +71,7 @@ function valuesOf({ watched, fromRoot, definition }: Pick<FolderRunTask, 'watche
  */
 export async function performRun(parts: FolderRunParts, task: FolderRunTask, journal: RunJournal, inputs: readonly RunInput[]): Promise<'ended' | 'back'> {
   const { definition } = task;
+  const began = parts.clock.now().getTime();
   const place = journal.record.places.at(-1) ?? placeOf(task, parts);
   await openOutputFolder(place, definition.outputDir, task.watched, parts.settings);
   const outcome = await outcomeOf(parts, task, journal, inputs);
@@ -81,6 +96,8 @@ export async function performRun(parts: FolderRunParts, task: FolderRunTask, jou
     ending = true;
     await outcome.result?.charge.settle();
     await finishRun(parts, journal);
+    const [fault] = outcome.faults.values();
+    parts.ended?.({ run: journal.record.id, folder: task.fromRoot, principal: task.principal, ms: Math.max(0, parts.clock.now().getTime() - began), fault: outcome.faults.size === 0 ? undefined : reportedError(fault) });
     return 'ended';
   } finally {
     if (!ending) {

@@ -3,9 +3,10 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { OperationalError, type Principal } from '@quire/registry';
+import { InputError, OperationalError, type Principal } from '@quire/registry';
 import { gate, silentLog, until } from '../../test/suites/job-harness.js';
 import type { ChargedResult, PipelineReport } from '../pipeline/index.js';
+import type { FolderRunEnd } from './folder-run.js';
 import { FolderScanner, type FolderScanParts } from './folder-scanner.js';
 import type { ScanSettings } from './scan-settings.js';
 
@@ -86,6 +87,18 @@ describe('Watched folders of a server', () => {
     held.open();
     await until(async () => ((await list('watched', 'in', 'done')).length === 6 ? true : undefined));
     expect(worked.map(({ name, text }) => [name, (JSON.parse(text) as { name: string }).name])).to.deep.equal([['a.pdf', 'one'], ['b.pdf', 'two'], ['c.pdf', 'two']]);
+  });
+
+  it('tell of each run that has ended, with its account, its time and its first fault', async () => {
+    const ends: FolderRunEnd[] = [];
+    work = async (name) => {
+      if (name === 'bad.pdf') throw new InputError('PDF_DAMAGED');
+    };
+    for (const name of ['bad', 'good']) await writeFile(root('in', `${name}.pdf`), `%PDF-1.4 ${name}`);
+    await watch({ ended: (end) => void ends.push(end), principal: async () => ({ id: '1', name: 'robot', role: 'user', via: 'key' }) });
+    await until(() => ends.length === 2 || undefined);
+    expect(ends.map(({ folder, principal, fault }) => [folder, principal.name, fault?.code])).to.have.deep.members([['in', 'robot', 'PDF_DAMAGED'], ['in', 'robot', undefined]]);
+    expect(ends.every(({ ms, run }) => ms >= 0 && run !== '')).to.equal(true);
   });
 
   it('are taken up again after the store did not answer for a moment', async () => {

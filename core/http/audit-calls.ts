@@ -1,6 +1,7 @@
 import type { Request, Server } from '@hapi/hapi';
 import type { Access, EndpointRequest, Principal } from '@quire/registry';
 import type { AuditData, AuditLog, AuditType } from '../audit/index.js';
+import type { Captures } from './audit-captures.js';
 import { statusOf } from './meter.js';
 
 declare module '@hapi/hapi' {
@@ -17,6 +18,8 @@ export interface AuditCallsParts {
   readonly audit: AuditLog;
   /** The context path, `system.rootUriPath`. */
   readonly prefix: string;
+  /** What of documents and answers is kept beside. */
+  readonly captures: Captures;
   /** The name of an account as it is written there. */
   nameOf(username: string): Promise<string | undefined>;
 }
@@ -91,12 +94,14 @@ async function principalOf({ app: { caller, subject } }: Request, type: AuditTyp
   return (await nameOf(subject).catch(() => undefined)) ?? subject;
 }
 
-function dataOf({ app: { address, requestId, caller, subject } }: Request, { method, path, operation, status }: AuditedCall, type: AuditType, ms: number): AuditData {
+function dataOf({ app: { address, requestId, caller, subject, captured } }: Request, { method, path, operation, status }: AuditedCall, type: AuditType, ms: number): AuditData {
   const via = caller?.via ?? 'none';
   return {
     method, path, status, ms, address, requestId, origin: via === 'session' ? 'WEB' : via === 'none' ? 'ANONYMOUS' : 'API',
     ...(operation === undefined ? {} : { operation }), ...(caller?.keyId === undefined ? {} : { keyId: caller.keyId }),
     // Elsewhere a user name may be that of another service.
     ...(subject === undefined || !type.startsWith('USER_') ? {} : { subject }),
+    // Other answers may hold secrets.
+    ...(type === 'PDF_PROCESS' ? captured : {}),
   };
 }

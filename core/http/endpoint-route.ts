@@ -6,6 +6,7 @@ import { accepts, documentFile, fault, kindList, type WireFile } from '../execut
 import { endpointDocs } from '../openapi/index.js';
 import { answerEndpoint } from './answer-endpoint.js';
 import { subjectOf } from './audit-calls.js';
+import { captureAnswer, captureFiles, digestsFor } from './audit-captures.js';
 import { keyedCall } from './answer-once.js';
 import { siteOf } from './call-site.js';
 import { chargeEndpoint } from './charge-endpoint.js';
@@ -37,12 +38,14 @@ export function endpointRoute(deps: HttpDeps, endpoint: Endpoint, plugin: Loaded
       return life.hold((async () => {
         // What is answered to somebody unknown may be a secret, as a session: it is not kept.
         const once = keyedCall(deps, request, life, endpoint.access?.role !== 'public' || !deps.guard.loginEnabled);
-        const call = await readCall(deps, endpoint, request, life, once.digests);
+        const captures = deps.audit?.captures;
+        const call = await readCall(deps, endpoint, request, life, digestsFor(captures, once.digests));
         const subject = subjectOf(call);
         if (subject !== undefined) request.app.subject = subject;
         const answer = await once.answer({ fields: { query: call.query, payload: call.payload }, files: Object.entries(call.files).flatMap(([field, files]) => files.map((file) => ({ field, name: file.name, path: file.path() }))) },
           (uuid) => chargeEndpoint(deps, endpoint, call.principal, () => endpoint.handle(uuid === undefined ? call : { ...call, jobUuid: uuid }, { use: (token) => deps.serviceOf(plugin, token) })), endpoint.returns.status);
         if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
+        captureAnswer(request, captures, answer);
         return answerEndpoint(h, answer, endpoint.returns.status);
       })());
     },
@@ -73,6 +76,7 @@ async function readCall(deps: HttpDeps, endpoint: Endpoint, request: Request, li
   const formLimits = { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, request.app.mostBytes ?? Infinity) };
   if (spec.payloadType === 'multipart') {
     const form = await readForm(request.raw.req, await life.scratch(), formLimits, digests);
+    captureFiles(request, deps.audit?.captures, form.files, digests);
     const values = await withTextFiles(formValues(request, form), form, textFields(spec, form), deps.formLimits.maxFieldBytes);
     payload = check(spec.payload?.(Joi), values, '');
     files = spec.fileIdFor === undefined ? form.files : await withStored(deps, request, spec.fileIdFor, form, values, life);

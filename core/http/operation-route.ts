@@ -7,6 +7,7 @@ import { header } from './credentials.js';
 import { rateLimitFields } from '../limits/index.js';
 import type { HttpDeps } from './deps.js';
 import { answerEndpoint } from './answer-endpoint.js';
+import { captureAnswer, captureFiles, digestsFor } from './audit-captures.js';
 import { keyedCall } from './answer-once.js';
 import { callOptions } from './call-options.js';
 import { formValues, refuseTextInput, withTextFiles } from './form-values.js';
@@ -36,7 +37,10 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
         const scratch = await life.scratch();
         const limits = deps.runner.limitsOf(entry, 'route');
         const once = keyedCall(deps, request, life);
-        const form = await readForm(request.raw.req, scratch, { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, limits.maxBytes + deps.formLimits.maxFieldBytes) }, once.digests);
+        const captures = deps.audit?.captures;
+        const digests = digestsFor(captures, once.digests);
+        const form = await readForm(request.raw.req, scratch, { ...deps.formLimits, maxBytes: Math.min(deps.formLimits.maxBytes, limits.maxBytes + deps.formLimits.maxFieldBytes) }, digests);
+        captureFiles(request, captures, form.files, digests);
         const params = await withTextFiles(formValues(request, form), form, textFields(entry), deps.formLimits.maxFieldBytes);
         const sent = { fields: params, files: Object.entries(form.files).flatMap(([field, files]) => files.map(({ name, path }) => ({ field, name, path }))) };
         const answer = await once.answer(sent, (uuid) => namingInput(inputName(operation, form), async () => {
@@ -57,6 +61,7 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
           return answered;
         }));
         if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
+        captureAnswer(request, captures, answer);
         return answerEndpoint(h, answer);
       })());
     },

@@ -65,6 +65,8 @@ export interface JobServiceOptions {
   readonly temporaryFolder?: string;
   readonly timing?: Partial<JobTiming>;
   readonly cluster?: JobCluster;
+  /** Told of every job that is complete, with its last record, by the one server that completed it. Must not throw. */
+  readonly onEnd?: (record: JobRecord) => void;
 }
 
 /** What the parts of the service share. */
@@ -80,6 +82,7 @@ export interface JobRoom {
   readonly settings: JobSettings;
   readonly timing: JobTiming;
   readonly attempts: number;
+  readonly onEnd: (record: JobRecord) => void;
 }
 
 /** The rhythm for this kind of store. With MongoDB other servers must notice a dead one by its lock; embedded there are no others. */

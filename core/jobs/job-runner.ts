@@ -146,7 +146,7 @@ export class JobRunner {
     if (record.attempts >= attempts) {
       const text = `The server stopped while it worked on this job, ${record.attempts} times; it is not tried again.`;
       log.warn({ jobId, attempts: record.attempts }, 'a job is given up after too many starts');
-      if (await jobs.update(jobId, { set: failureFields(this.#room, new OperationalError('WORKER_LOST'), text) }, unchanged)) this.#dropInputs(record);
+      this.#ended(record, await jobs.update(jobId, { set: failureFields(this.#room, new OperationalError('WORKER_LOST'), text) }, unchanged));
       changes.notify(jobId);
       return undefined;
     }
@@ -154,7 +154,7 @@ export class JobRunner {
     if (missing.length > 0) {
       // Among many nodes it waits for the right one; here there is no other.
       if (this.#options.shared) turn.again(timing.pollMs);
-      else if (await jobs.update(jobId, { set: failureFields(this.#room, noNode(missing)) }, unchanged)) this.#dropInputs(record);
+      else this.#ended(record, await jobs.update(jobId, { set: failureFields(this.#room, noNode(missing)) }, unchanged));
       changes.notify(jobId);
       return undefined;
     }
@@ -224,7 +224,7 @@ export class JobRunner {
       return;
     }
     await outcome.kept?.();
-    this.#dropInputs(record);
+    this.#ended(record, written);
     changes.notify(record.jobId);
   }
 
@@ -245,8 +245,15 @@ export class JobRunner {
     }
     if (!isQuireError(error)) log.error({ jobId: record.jobId, err: error }, 'a job failed by a defect');
     const written = await this.#patiently(() => jobs.update(record.id, { set: failureFields(this.#room, error) }, fence));
-    if (written) this.#dropInputs(record);
+    this.#ended(record, written);
     changes.notify(record.jobId);
+  }
+
+  /** What follows an end that was written; none was, where `written` is missing. `record`: as it was before, with its uploads. */
+  #ended(record: JobRecord, written: JobRecord | undefined): void {
+    if (written === undefined) return;
+    this.#dropInputs(record);
+    this.#room.onEnd(written);
   }
 
   /** Keeps the lock and the heartbeat, and notices when the record has another owner. */

@@ -131,7 +131,7 @@ class StoreJobService implements JobService {
       cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
       blobs: store.blobs.area('jobs'),
       changes: new JobChanges(), steady: options.cluster?.clock ?? new SteadyClock(), log, clock, settings,
-      timing: timingFor(store.kind, options.timing), attempts: settings.attempts ?? 2,
+      timing: timingFor(store.kind, options.timing), attempts: settings.attempts ?? 2, onEnd: options.onEnd ?? (() => undefined),
     };
     this.callbacks = jobCallbacks(this.#room, options.secretKey);
     this.#counts = new QueueCounts(this.#room.jobs, this.#shared ? countsKeptMs : 0);
@@ -192,6 +192,7 @@ class StoreJobService implements JobService {
       const cancelled = await this.#room.jobs.update(jobId, { set: cancelledFields(this.#room) }, { status, complete: false });
       // It changed between reading and writing: look again.
       if (!cancelled) continue;
+      this.#room.onEnd(cancelled);
       if (this.#runner.isRunning(jobId)) this.#runner.abort(jobId);
       // The record is fenced by now; this only makes the node that works on it stop sooner.
       else if (status === 'running' && this.#shared) await this.#room.cancels.put({ id: jobId, atMs: this.#room.steady.now() }).catch(() => undefined);

@@ -49,7 +49,9 @@ async function reviewOne(room: JobRoom, queue: AgendaQueue, record: JobRecord, m
     room.log.warn({ jobId: record.jobId, missing }, 'a job waits for a node that has what it needs');
   } else {
     if (now - since < (room.settings.waitForNodeMs ?? defaultPatienceMs)) return;
-    if (!(await room.jobs.update(record.id, { set: failureFields(room, noNode(missing)) }, unchanged))) return;
+    const ended = await room.jobs.update(record.id, { set: failureFields(room, noNode(missing)) }, unchanged);
+    if (!ended) return;
+    room.onEnd(ended);
     await queue.remove(record.id).catch(() => undefined);
     await dropUploads(room, record.inputs);
   }

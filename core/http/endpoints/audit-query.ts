@@ -62,8 +62,10 @@ function invalid(field: string, detail: string): InputError {
 /** What is told of a call. */
 export const dataShape = (joi: JoiRoot) => joi.object({
   method: joi.string().required(), path: joi.string().required().description("The route's pattern, without ids and tokens"), status: joi.number().integer().required().description('Of the answer; 499 when the client had gone'),
-  ms: joi.number().integer().required().description('Milliseconds'), address: joi.string().required().description("The client's address"), origin: joi.string().valid(...auditOrigins).required().description('`API`: with a key; `WEB`: with a session'),
+  ms: joi.number().integer().required().description('Milliseconds'), address: joi.string().allow('').required().description("The client's address; empty for what the server does by itself"), origin: joi.string().valid(...auditOrigins).required().description('`API`: with a key; `WEB`: with a session'),
   requestId: joi.string().required(), operation: joi.string(), keyId: joi.string().description('Which key; not the key itself'), subject: joi.string().description('The account that it was about'),
+  outcome: joi.string().valid('succeeded', 'failed', 'cancelled').description('Of a job (`JOB`) or a run of a watched folder (`FOLDER`) that has ended'), jobId: joi.string(),
+  files: joi.array().items(joi.object({ sha256: joi.string().required(), size: joi.number().integer().required() }).label('AuditFile')).description('Uploads; with captureFileHash'), result: joi.string().allow('').description('What was answered; with captureOperationResults'),
 }).label('AuditData');
 
 /** An event of the log. */

@@ -3,6 +3,7 @@ import { fileKinds, fileReturns, kindInfo, type AnswerLink, type ConcreteKind, t
 import { answerNames, type AnswerName } from './answer-names.js';
 import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
 import { endpointFormExamples, formExamples, type DeclaredEndpoint } from './form-examples.js';
+import { fileSchemaOf, furtherAnswers, requestCodes } from './endpoint-answers.js';
 import { mendSchemas } from './mend-schemas.js';
 import { accessCodes, operationCodes } from './operation-docs.js';
 import { ProblemResponses } from './problem-responses.js';
@@ -170,7 +171,7 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
   const status = String(endpoint.returns.status ?? 200);
   const schema = contentOf(described, status);
   const { mediaType, fileName, json } = endpoint.returns;
-  const files = [mediaType ?? []].flat().map((type) => [type, { schema: type.startsWith('text/') ? { type: 'string' } : binary }]);
+  const files = [mediaType ?? []].flat().map((type) => [type, { schema: fileSchemaOf(type) }]);
   const content = Object.fromEntries([...(json === undefined ? [] : [['application/json', schema ?? {}]]), ...files]) as Record<string, object>;
   const headers = fileName === undefined ? {} : { headers: { 'Content-Disposition': nameHeader([{ template: fileName, header: `attachment; filename="${fileName}"` }]) } };
   const keyed = endpoint.method === 'POST' && endpoint.access?.role !== 'public';
@@ -179,8 +180,8 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
   const links = Object.fromEntries((endpoint.returns.links ?? []).map((link) => [link.to, linkObject(link)]));
   described.responses = {
     [status]: { description: endpoint.returns.description, ...headers, ...(Object.keys(content).length === 0 ? {} : { content }), ...(endpoint.returns.links === undefined ? {} : { links }) },
-    ...Object.fromEntries(Object.entries(endpoint.returns.also ?? {}).map(([code, { description }]) => [code, { description }])),
-    ...refusals.of([...new Set([...accessCodes(endpoint.access), ...endpoint.errors, ...(keyed ? idempotencyCodes : [])])]),
+    ...furtherAnswers(endpoint, (code) => contentOf(described, code)),
+    ...refusals.of([...new Set([...accessCodes(endpoint.access), ...requestCodes(endpoint), ...endpoint.errors, ...(keyed ? idempotencyCodes : [])])]),
   };
   const prefer = preferring[endpoint.id];
   addHeaders(described, [...(keyed ? ['IdempotencyKey' as const] : []), ...(prefer === undefined ? [] : [prefer])]);

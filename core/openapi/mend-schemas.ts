@@ -1,3 +1,5 @@
+import { ANYTHING } from './endpoint-answers.js';
+
 /** The parts of a document in which the generator makes faults. */
 export interface GeneratedParts {
   paths: Record<string, object>;
@@ -5,7 +7,7 @@ export interface GeneratedParts {
 }
 
 /**
- * Mends what the generator tells wrongly: an object with members of any name comes as one with a member called "string", and a schema is called like its
+ * Mends what the generator tells wrongly: what may be anything comes as a string, an object with members of any name comes as one with a member called "string", and a schema is called like its
  * member, even where that holds what a component's name must not (OpenAPI 3.0.3, 4.7.7: letters, digits, `.`, `-`, `_`).
  */
 export function mendSchemas(document: GeneratedParts): void {
@@ -25,7 +27,8 @@ export function mendSchemas(document: GeneratedParts): void {
 function mend(value: unknown, names: ReadonlyMap<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const inner of Object.values(value)) mend(inner, names);
-  const schema = value as { $ref?: unknown; type?: unknown; properties?: Record<string, unknown>; additionalProperties?: unknown };
+  const schema = value as { $ref?: unknown; type?: unknown; properties?: Record<string, unknown>; additionalProperties?: unknown; 'x-meta'?: Readonly<Record<string, unknown>> };
+  if (schema['x-meta']?.[ANYTHING] === true) delete schema.type;
   if (typeof schema.$ref === 'string') schema.$ref = names.get(schema.$ref) ?? schema.$ref;
   const [[name, member] = [], ...others] = Object.entries(schema.type === 'object' ? schema.properties ?? {} : {});
   if (name !== 'string' || others.length > 0) return;

@@ -1,6 +1,7 @@
 import type { CatalogOperation } from '@quire/catalog';
 import { commonCodes, effectsOf, errorRow, fileReturns, kindInfo, returnsJson, rewriteConditions, tokens, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type JoiRoot, type PartSpec, type When, type WriteMode } from '@quire/registry';
 import Joi from 'joi';
+import { answerSchemas, documentingJoi } from './endpoint-answers.js';
 
 /** The part of a route's options that documents it. */
 export interface RouteDocs {
@@ -116,7 +117,7 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
 
 /** The schema of a JSON answer, or of what a JSON file holds. */
 function answerSchema(operation: AnyOperation): { schema?: Joi.Schema } {
-  const schema = returnsJson(operation) ? operation.returns.json(Joi) : fileReturns(operation)?.holds?.(Joi);
+  const schema = returnsJson(operation) ? operation.returns.json(documentingJoi) : fileReturns(operation)?.holds?.(documentingJoi);
   return schema === undefined ? {} : { schema };
 }
 
@@ -168,7 +169,7 @@ export function endpointDocs(endpoint: Endpoint): RouteDocs {
           ...(request?.query === undefined ? {} : { query: request.query(Joi) }),
           ...(payload === undefined ? {} : { payload }),
         },
-        responses: { [endpoint.returns.status ?? 200]: { description: endpoint.returns.description, ...(endpoint.returns.json === undefined ? {} : { schema: endpoint.returns.json(Joi) }) } },
+        responses: answerSchemas(endpoint),
       },
     },
   };

@@ -68,7 +68,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       id: 'updateEnableAnalytics', method: 'POST', path: 'settings/update-enable-analytics', since: '1.0.0', tag: 'settings', summary: 'Keep the first choice on analytics', access: { role: 'admin' },
       notes: 'Kept for clients that ask. This server sends analytics to nobody, whatever the choice. As a form field or in the query; 208 when `system.enableAnalytics` or an earlier call has settled it.',
       request: { payloadType: 'form', payload: (joi) => joi.object({ enabled: joi.boolean().required().description('The choice').example(false) }) },
-      returns: { description: 'The choice is kept', json: (joi) => joi.object({ message: joi.string().required() }).label('AnalyticsChoice'), also: { 208: { description: 'There was a choice already' } } },
+      returns: { description: 'The choice is kept', json: analyticsChoice, also: { 208: { description: 'There was a choice already', json: analyticsChoice } } },
       errors: ['INPUT_INVALID', 'KEY_INVALID', 'ADMIN_ONLY', 'STORE_DOWN'],
       handle: async ({ payload }) => {
         const kept = await parts.admin.firstRun.choose(payload['enabled'] === true);
@@ -77,6 +77,8 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
     }),
   ];
 }
+
+const analyticsChoice = (joi: JoiRoot) => joi.object({ message: joi.string().required() }).label('AnalyticsChoice');
 
 /** An object whose names come from a request: without a prototype, so that `__proto__` is a name like others. */
 function byName(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {

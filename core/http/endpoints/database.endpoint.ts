@@ -79,8 +79,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...base, id: 'deleteAllDatabaseBackups', method: 'DELETE', path: 'database/deleteAll', summary: 'Delete all backups', access: enterprise,
       returns: {
-        description: 'All were deleted', also: { 207: { description: 'Some could not be deleted' } },
-        json: (joi) => joi.object({ message: message(joi), deleted: joi.array().items(joi.string()).required(), failed: joi.array().items(joi.string()).required() }).label('BackupsDeleted'),
+        description: 'All were deleted', json: backupsDeleted, also: { 207: { description: 'Some could not be deleted', json: backupsDeleted } },
       },
       errors: [...errors, 'LICENCE_TOO_LOW', 'BACKUP_FAILED'],
       handle: async () => {
@@ -93,6 +92,8 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
     }),
   ];
 }
+
+const backupsDeleted = (joi: JoiRoot) => joi.object({ message: joi.string().required(), deleted: joi.array().items(joi.string()).required(), failed: joi.array().items(joi.string()).required() }).label('BackupsDeleted');
 
 /** Throws BACKUPS_ELSEWHERE. */
 function backupsOf({ admin: { database } }: EndpointParts): Backups {

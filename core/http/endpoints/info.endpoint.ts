@@ -2,7 +2,10 @@ import { AccessError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire
 import { doubleText, uptimeText } from '../../info/index.js';
 import type { EndpointParts } from './parts.js';
 
-const statusBody = (joi: JoiRoot) => joi.object({ status: joi.string().required().example('UP'), version: joi.string().allow(null).required() }).label('Status');
+const statusBody = (joi: JoiRoot) => joi.object({
+  status: joi.string().required().example('UP'), version: joi.string().allow(null).required(),
+  warnings: joi.array().items(joi.any()).description('Plugins that were left out, where there are any'),
+}).label('Status');
 const rows = (joi: JoiRoot) => joi.array().items(joi.object({ endpoint: joi.string().required(), count: joi.number().required() }).label('EndpointCount'));
 const weeklyBody = (joi: JoiRoot) => joi.object({
   weeklyActiveUsers: joi.number().integer().required().description('Browsers seen in the last seven days'),
@@ -60,7 +63,7 @@ export function infoEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'getUptime', method: 'GET', path: 'info/uptime', summary: 'Tell the time since the start',
-      returns: { description: 'As text, for example 0d 3h 12m 5s; as a JSON string when JSON is asked for', mediaType: 'text/plain' }, errors: ['METRICS_OFF', 'KEY_INVALID'],
+      returns: { description: 'As text, for example 0d 3h 12m 5s; as a JSON string when JSON is asked for', json: (joi) => joi.string(), mediaType: 'text/plain' }, errors: ['METRICS_OFF', 'KEY_INVALID'],
       handle: async ({ headers }) => {
         needMetrics();
         const text = uptimeText(Date.now() - parts.counters.started);

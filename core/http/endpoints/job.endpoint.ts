@@ -16,7 +16,7 @@ const resultFile = (joi: JoiRoot) => joi.object({
   fileId: joi.string().required(), fileName: joi.string().required(), contentType: joi.string().required(), fileSize: joi.number().integer().required().description('Bytes'),
 }).label('ResultFile');
 
-const jobRecord = (joi: JoiRoot) => joi.object({
+const jobMembers = (joi: JoiRoot) => ({
   jobId: joi.string().required(),
   complete: joi.boolean().required().description('True for success, failure and cancellation alike'),
   error: joi.string().allow(null).required(),
@@ -32,6 +32,12 @@ const jobRecord = (joi: JoiRoot) => joi.object({
   queuePosition: joi.number().integer().allow(null),
   attempts: joi.number().integer().required(),
   expiresAt: joi.string().allow(null).description('Instant after which the job is removed'),
+});
+
+const jobRecord = (joi: JoiRoot) => joi.object({
+  ...jobMembers(joi),
+  jobResult: joi.object(jobMembers(joi)).label('WaitingJob').description('While the job waits: the same members once more'),
+  queueInfo: joi.object({ inQueue: joi.boolean().valid(true).required(), position: joi.number().integer().required() }).label('JobQueueInfo').description('While the job waits'),
 }).label('Job');
 
 const callbackList = (joi: JoiRoot) => joi.object({

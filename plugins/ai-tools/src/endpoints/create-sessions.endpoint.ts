@@ -155,7 +155,7 @@ function headFields(joi: JoiRoot) {
 
 function sessionSchema(joi: JoiRoot) {
   return joi.object({
-    ...headFields(joi), prompts: joi.array().items(joi.string()).required().description('All that was asked for, oldest first'), style: joi.object().allow(null).required(),
+    ...headFields(joi), prompts: joi.array().items(joi.string()).required().description('All that was asked for, oldest first'), style: joi.object().allow(null).required().description('As it was sent'),
     outline: joi.array().required().items(joi.object({ heading: joi.string().allow('').required(), points: joi.array().items(joi.string()).required() })),
     document: joi.object().allow(null).required().description('With the values of its fields'), fields: joi.array().required().items(joi.object({ name: joi.string().required(), value: joi.string().allow('', null).required() })),
   }).label('CreateSession');

@@ -30,7 +30,7 @@ function outcomeSchema(joi: JoiRoot) {
     outcome: joi.string().required().valid(...outcomeNames),
     answer: text, content: text, filename: text, summary: text, rationale: text, reason: text, question: text, capability: text, message: text,
     evidence: joi.array().required().items(joi.object({ pageNumber: joi.number().integer().required(), text: joi.string().required(), fileName: joi.string() })),
-    steps: joi.array().required().items(joi.object({ operation: joi.string().required(), parameters: joi.object().required() })), tool: text, parameters: joi.object().allow(null).required(), fileId: text, fileName: text, contentType: text,
+    steps: joi.array().required().items(joi.object({ operation: joi.string().required(), parameters: joi.object().required() })), tool: text, parameters: joi.object().allow(null).required().description('Fields of the tool'), fileId: text, fileName: text, contentType: text,
     resultFiles: joi.array().required().items(file),
     files: joi.array().required().items(joi.object({ file: named, pageNumbers: joi.array().items(joi.number().integer()), contentTypes: joi.array().items(joi.string()) })),
     filesToIngest: joi.array().required().items(named), maxPages: joi.number().integer().allow(null).required(), maxCharacters: joi.number().integer().allow(null).required(),

@@ -1,9 +1,11 @@
-import { AccessError, defineEndpoint, OperationalError, tokens } from '@quire/registry';
+import { AccessError, defineEndpoint, type JoiRoot, OperationalError, tokens } from '@quire/registry';
 import { isTessdataName } from '../functions/tessdata-names.js';
 import { downloadLanguages, isWritableFolder } from '../services/language-downloads.js';
 
 /** Languages of one call. */
 const MOST = 50;
+
+const downloads = (joi: JoiRoot) => joi.object({ downloaded: joi.array().items(joi.string()).required(), failed: joi.array().items(joi.string()).required(), tessdataDir: joi.string().required() }).label('TessdataDownloaded');
 
 /** Gets OCR languages from the operator's address (`contract/platform.yml`, ui-data/tessdata/download). */
 export const tessdataDownload = defineEndpoint({
@@ -23,8 +25,8 @@ export const tessdataDownload = defineEndpoint({
   },
   returns: {
     description: 'All were downloaded',
-    json: (joi) => joi.object({ downloaded: joi.array().items(joi.string()).required(), failed: joi.array().items(joi.string()).required(), tessdataDir: joi.string().required() }).label('TessdataDownloaded'),
-    also: { 207: { description: 'Some were downloaded' } },
+    json: downloads,
+    also: { 207: { description: 'Some were downloaded', json: downloads } },
   },
   errors: ['KEY_INVALID', 'LOGIN_REQUIRED', 'ADMIN_ONLY', 'INPUT_INVALID', 'SERVICE_NOT_SET_UP', 'LANGUAGE_FOLDER_CLOSED', 'LANGUAGE_DATA_MISSED'],
   handle: async ({ payload, signal }, ctx) => {

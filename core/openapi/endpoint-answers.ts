@@ -1,0 +1,37 @@
+import type { Endpoint, ErrorCode, JoiRoot } from '@quire/registry';
+import Joi from 'joi';
+
+/** The generator calls what may be anything a string; this note tells `mendSchemas` which those are. */
+export const ANYTHING = 'anything';
+
+/** Joi for schemas of answers, in which `any()` is noted as such. */
+export const documentingJoi: JoiRoot = Object.assign(Object.create(Joi) as JoiRoot, { any: () => Joi.any().meta({ [ANYTHING]: true }) });
+
+/** What a call of an endpoint may be refused with for what was sent, as it follows from what the endpoint takes. */
+export function requestCodes({ request }: Endpoint): ErrorCode[] {
+  if (request === undefined) return [];
+  const { params, query, payload, files, asFile } = request;
+  const hasBody = payload !== undefined || files !== undefined || asFile === true;
+  return [
+    ...(hasBody || params !== undefined || query !== undefined ? ['INPUT_INVALID'] as const : []),
+    ...(hasBody ? ['INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'INPUT_TOO_SLOW'] as const : []),
+  ];
+}
+
+/** The schemas of an endpoint's JSON answers by status, for the generator. */
+export function answerSchemas({ returns }: Endpoint): Record<string, { readonly description: string; readonly schema?: Joi.Schema }> {
+  const all = { [returns.status ?? 200]: returns, ...returns.also };
+  return Object.fromEntries(Object.entries(all).map(([status, { description, json }]) => [status, { description, ...(json === undefined ? {} : { schema: json(documentingJoi) }) }]));
+}
+
+/** The further successful answers as the document tells of them; `contentOf` gives what the generator made of a schema. */
+export function furtherAnswers({ returns }: Endpoint, contentOf: (status: string) => object | undefined): Record<string, { readonly description: string; readonly content?: Record<string, object> }> {
+  return Object.fromEntries(Object.entries(returns.also ?? {}).map(([status, { description, json }]) =>
+    [status, { description, ...(json === undefined ? {} : { content: { 'application/json': contentOf(status) ?? {} } }) }]));
+}
+
+/** The schema of a file of this type: JSON is told as such, whatever it holds. */
+export function fileSchemaOf(mediaType: string): object {
+  if (mediaType === 'application/json') return {};
+  return mediaType.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+}

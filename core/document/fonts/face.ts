@@ -50,7 +50,23 @@ async function parseFace(file: FontFile): Promise<Face> {
   // The Chinese, Japanese and Korean files have the thinnest weight as their default.
   const font = 'wght' in parsed.variationAxes ? parsed.getVariation({ wght: REGULAR }) : parsed;
   keepCodePoints(font);
+  passAnchorless(font);
   return { key: file.key, font, scale: 1000 / font.unitsPerEm, shaped: new Map() };
+}
+
+/** The part of the library's layout that places marks. */
+interface MarkPlacing {
+  readonly _layoutEngine?: { readonly engine?: { readonly GPOSProcessor?: { applyAnchor(mark: unknown, anchor: object | null, base: number): void } | null } };
+}
+
+/** A letter need not have a place for every class of marks (OpenType, MarkBasePos: the offset may be NULL); the library takes it for granted. */
+function passAnchorless(font: Font): void {
+  const placing = (font as Font & MarkPlacing)._layoutEngine?.engine?.GPOSProcessor;
+  if (placing === undefined || placing === null) return;
+  const applyAnchor = placing.applyAnchor.bind(placing);
+  placing.applyAnchor = (mark, anchor, base) => {
+    if (anchor !== null) applyAnchor(mark, anchor, base);
+  };
 }
 
 /**

@@ -33,8 +33,11 @@ const familyOf: Readonly<Record<Alphabet, Family>> = {
   thai: variable('noto-sans-thai'),
 };
 
-/** What no alphabet has: ticks, crosses, boxes and other signs, Hebrew, and emoji, in one colour. */
-const others: readonly Family[] = [variable('noto-sans-hebrew'), variable('noto-sans-symbols'), { name: 'noto-sans-symbols-2', variable: false }, variable('noto-emoji')];
+/** Scripts of South and South-East Asia, beside Devanagari, which the first family has. */
+const southern: readonly Family[] = ['tamil', 'bengali', 'telugu', 'kannada', 'malayalam', 'gujarati', 'gurmukhi', 'sinhala', 'khmer', 'lao'].map((script) => variable(`noto-sans-${script}`));
+
+/** What no alphabet has: those scripts, ticks, crosses, boxes and other signs, Hebrew, and emoji, in one colour. */
+const others: readonly Family[] = [...southern, variable('noto-sans-hebrew'), variable('noto-sans-symbols'), { name: 'noto-sans-symbols-2', variable: false }, variable('noto-emoji')];
 
 /** A part of a family: the file that holds some of its characters. */
 export interface FontFile {

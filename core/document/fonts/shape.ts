@@ -79,8 +79,9 @@ interface PlacedOutline {
 /** Words, digits and blanks: shapes do not depend on what is beyond them in text from left to right, and the same ones come back line after line. */
 const segments = /[0-9](?!\p{M})|\u0020(?!\p{M})|(?:[^0-9\u0020]|[0-9\u0020](?=\p{M}))+/gu;
 /** Scripts whose letters are painted in another order than they are written in, and their syllables, beyond which no letter moves (Unicode Standard, 12.1). */
-const reordered = /\p{Script=Devanagari}/u;
-const syllables = /(?:\p{L}\u093c?\u094d[\u200c\u200d]?)*[\s\S]\p{M}*/gu;
+const reordered = /[\p{Script=Devanagari}\p{Script=Tamil}\p{Script=Bengali}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Sinhala}\p{Script=Khmer}]/u;
+/** Letters that a virama or a coeng ties to the next one, that one, and its marks; a nukta may stand before the virama. */
+const syllables = /(?:\p{L}[\u093c\u09bc\u0a3c\u0abc]?\u200d?[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u17d2][\u200c\u200d]?)*[\s\S]\p{M}*/gu;
 /** Segments that a face remembers; then it starts anew. */
 const REMEMBERED = 2000;
 
@@ -98,11 +99,12 @@ function shapeRun(run: readonly Item[]): readonly ShapedGlyph[] {
   });
 }
 
-/** A syllable whose parts would read in another order is one glyph, so that what is extracted is what was written. */
+/** A syllable whose parts would read in another order, or hang below each other as Khmer's letters do, is one glyph, so that what is extracted is what was written. */
 function shapeSyllable(face: Face, syllable: string): ShapedGlyph[] {
   const outlines = outlinesOf(face, syllable);
   const glyphs = clustersOf(outlines, false).map((cluster) => joinCluster(cluster, face));
-  if (outlines.length === 0 || glyphs.map(({ text }) => text).join('') === syllable) return glyphs;
+  const isRead = glyphs.every(({ advance }) => advance > 0) && glyphs.map(({ text }) => text).join('') === syllable;
+  if (outlines.length === 0 || isRead) return glyphs;
   return [{ ...joinCluster(outlines, face), text: syllable }];
 }
 

@@ -111,6 +111,14 @@ describe('filling in a form', function () {
     expect(held(fields)).to.deep.equal({ field0: ['one', 'two'] });
   });
 
+  it('draws values in scripts that few fonts have', async () => {
+    const bytes = await (await formOf([{ rect: at(0), FT: 'Tx' }, { rect: at(1), FT: 'Tx', MaxLen: 8, Ff: 1 << 24 }])).save();
+    const { bytes: result, fields } = await filled(bytes, { field0: 'தமிழ் বাংলা ខ្មែរ', field1: 'தமிழ்' });
+    expect(held(fields)).to.deep.equal({ field0: ['தமிழ் বাংলা ខ្មែរ'], field1: ['தமிழ்'] });
+    const { ink } = await draw(result);
+    for (const place of [0, 1]) expect(ink(at(place) as [number, number, number, number]), `field${place}`).to.be.greaterThan(100);
+  });
+
   it('scrolls a list box to what is chosen in it, and not otherwise', async () => {
     const many = Array.from({ length: 30 }, (_, i) => text(`Option ${i + 1}`));
     const bytes = await (await formOf([{ rect: [50, 100, 150, 160], FT: 'Ch', Opt: many }])).save();

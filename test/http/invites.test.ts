@@ -69,6 +69,14 @@ describe('Invites', () => {
     expect((await send(api(`validate/${failed.token}`))).status, 'the link holds all the same').to.equal(200);
   });
 
+  it('hold the address of this server in a mail, and none that a caller made up', async () => {
+    const ours = json<Invite & Record<string, unknown>>(await generate({ email: 'fay@example.org', sendEmail: 'true' }));
+    expect(mail.lastTo('fay@example.org')).to.contain(`${server.url}/invite/${ours.token}`);
+    const theirs = json<Invite & Record<string, unknown>>(await generate({ email: 'gus@example.org', sendEmail: 'true' }, { ...boss, host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }));
+    expect(theirs.emailSent).to.equal(true);
+    expect(mail.lastTo('gus@example.org')).to.contain(`/invite/${theirs.token}`).and.not.contain('evil').and.not.contain('://');
+  });
+
   it('are one per address, and none for a user', async () => {
     await generate({ email: 'carl@example.org' });
     const second = await generate({ email: 'CARL@example.org' });

@@ -34,7 +34,10 @@ const familyOf: Readonly<Record<Alphabet, Family>> = {
 };
 
 /** Scripts of South and South-East Asia, beside Devanagari, which the first family has. */
-const southern: readonly Family[] = ['tamil', 'bengali', 'telugu', 'kannada', 'malayalam', 'gujarati', 'gurmukhi', 'sinhala', 'khmer', 'lao'].map((script) => variable(`noto-sans-${script}`));
+const southern: readonly Family[] = [
+  variable('noto-sans-tamil'), variable('noto-sans-bengali'), variable('noto-sans-telugu'), variable('noto-sans-kannada'), variable('noto-sans-malayalam'),
+  variable('noto-sans-gujarati'), variable('noto-sans-gurmukhi'), variable('noto-sans-sinhala'), variable('noto-sans-khmer'), variable('noto-sans-lao'),
+];
 
 /** What no alphabet has: those scripts, ticks, crosses, boxes and other signs, Hebrew, and emoji, in one colour. */
 const others: readonly Family[] = [...southern, variable('noto-sans-hebrew'), variable('noto-sans-symbols'), { name: 'noto-sans-symbols-2', variable: false }, variable('noto-emoji')];

@@ -67,6 +67,8 @@ describe('whoever knows only the API documentation', function () {
   it('is told why a call cannot be made', async () => {
     const rows = await walkThrough(await readDocument(url), ({ name }) => name.startsWith('/api/v1/invite/'), (call) => makeCall(url, call));
     expect(rows.find(({ name }) => name === '/api/v1/invite/validate/{token}')).to.deep.include({ verdict: 'lacking', note: 'a value of token, which POST /api/v1/invite/generate would give: LOGIN_REQUIRED' });
+    const shares = await walkThrough(await readDocument(url), ({ name }) => /storage\/(?:files|share-links)/.test(name), (call) => makeCall(url, call));
+    expect(shares.find(({ name }) => name === '/api/v1/storage/share-links/{token}')?.note).to.equal('a value of token, which POST /api/v1/storage/files/{fileId}/shares/links would give, which lacks something itself');
   });
 
   it('writes a pipeline of ten steps, checks it, and runs it from a file', async () => {

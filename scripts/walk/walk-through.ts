@@ -45,6 +45,8 @@ export async function walkThrough(document: ApiDocument, wanted: (call: PlannedC
     const row = await make(planned(call));
     const why = (sources.get(idOf(call)) ?? []).map((id) => rows.find((one) => one.verdict !== 'well' && operationOf(document, one) === id)).find((one) => one !== undefined);
     if (!sources.has(idOf(call))) return { ...row, note: `${row.note}, which no answer of the same caller gives: ${call.described.summary ?? ''}` };
+    const unmade = waiting.find((one) => (sources.get(idOf(call)) ?? []).includes(idOf(one)));
+    if (why === undefined && unmade !== undefined) return { ...row, note: `${row.note}, which ${unmade.method} ${unmade.name} would give, which lacks something itself` };
     return why === undefined ? row : { ...row, note: `${row.note}, which ${why.method} ${why.name} would give: ${why.code === '' ? why.note : why.code}` };
   }))];
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { compare, major, valid } from 'semver';
+import compare from 'semver/functions/compare.js';
+import major from 'semver/functions/major.js';
+import valid from 'semver/functions/valid.js';
 
 /** What a job needs of the node that runs it: operations with the versions of their plugins, `general/rotate-pdf@1.2.0`; sorted, each once. */
 export type Needs = readonly string[];

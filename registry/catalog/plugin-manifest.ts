@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API_VERSION, StartupError } from '@quire/registry';
-import semver from 'semver';
+import major from 'semver/functions/major.js';
+import satisfies from 'semver/functions/satisfies.js';
+import valid from 'semver/functions/valid.js';
+import gtr from 'semver/ranges/gtr.js';
+import validRange from 'semver/ranges/valid.js';
 import { entryFile } from './resolve-package.js';
 
 /** What the loader reads of a plugin's package.json before any of its code runs. */
@@ -32,7 +36,7 @@ export function readManifest(root: string, use: string): ManifestResult {
   const version = typeof json['version'] === 'string' ? json['version'] : '';
   const title = version === '' ? name : `${name} ${version}`;
   const problems: string[] = [];
-  if (semver.valid(version) === null) problems.push(`its version is ${JSON.stringify(json['version'])}; allowed is a version as 1.0.0.`);
+  if (valid(version) === null) problems.push(`its version is ${JSON.stringify(json['version'])}; allowed is a version as 1.0.0.`);
   const block = json['quire'];
   if (typeof block !== 'object' || block === null) {
     problems.push('its package.json has no "quire" block, as { "kind": "plugin", "api": "^1.0.0", "prefixes": ["misc"] }.');
@@ -44,15 +48,15 @@ export function readManifest(root: string, use: string): ManifestResult {
   if (!Array.isArray(prefixes) || prefixes.length === 0 || prefixList.length !== prefixes.length) {
     problems.push(`quire.prefixes is ${JSON.stringify(prefixes)}; allowed is a list of first path segments, as ["misc"].`);
   }
-  if (typeof api !== 'string' || api.trim() === '' || semver.validRange(api) === null) {
+  if (typeof api !== 'string' || api.trim() === '' || validRange(api) === null) {
     problems.push(`quire.api is ${JSON.stringify(api)}; allowed is a range of versions, as "^${API_VERSION}".`);
-  } else if (semver.satisfies('999.0.0', api)) {
+  } else if (satisfies('999.0.0', api)) {
     problems.push(`quire.api is "${api}", which has no end; allowed is a range with an end, as "^${API_VERSION}".`);
   }
   const entry = entryFile(root, json);
   if (entry === undefined) problems.push('its package.json exports no entry file for ".".');
   if (problems.length > 0 || typeof api !== 'string' || entry === undefined) return { faults: problems.map((problem) => invalid(title, problem)), version };
-  if (!semver.satisfies(API_VERSION, api, { includePrerelease: true })) {
+  if (!satisfies(API_VERSION, api, { includePrerelease: true })) {
     return { version, faults: [new StartupError('PLUGIN_API_MISMATCH', { plugin: name, version, needs: api, offers: API_VERSION, remedy: remedy(name, version, api) })] };
   }
   return { manifest: { name, version, description: typeof json['description'] === 'string' ? json['description'] : '', api, prefixes: prefixList, entry } };
@@ -64,7 +68,7 @@ export function invalid(plugin: string, detail: string): StartupError {
 }
 
 function remedy(name: string, version: string, api: string): string {
-  if (semver.gtr(API_VERSION, api)) return `Install a newer version: npm install ${name}@latest`;
-  const major = semver.major(version);
-  return `Install ${major > 0 ? `${name}@${major - 1}` : `an older version of ${name}`} or upgrade the server.`;
+  if (gtr(API_VERSION, api)) return `Install a newer version: npm install ${name}@latest`;
+  const newest = major(version);
+  return `Install ${newest > 0 ? `${name}@${newest - 1}` : `an older version of ${name}`} or upgrade the server.`;
 }

@@ -80,6 +80,14 @@ describe('the import graph', () => {
     expectNone(found);
   });
 
+  it('reads no library at the start that only some calls need', () => {
+    const every = ['@fastify/busboy', '@hapi/hapi', '@hapi/inert', 'fastest-levenshtein', 'hapi-pino', 'joi', 'pino', 'reflect-metadata', 'semver', 'tsyringe', 'yaml'];
+    const outside = [...staticallyReachable('core/main.ts')].filter(([target]) => !target.endsWith('.ts') && !target.startsWith('node:') && !every.includes(target));
+    expectNone(outside.map(([, way]) => way.join(' → ')));
+    // The whole of semver is forty-eight files, the parts that are used are half of them.
+    expectNone(imports.filter(({ specifier, typeOnly }) => specifier === 'semver' && !typeOnly).map(({ from, specifier }) => `${from} imports all of ${specifier}`));
+  });
+
   it('keeps document functions free of processes and the network', () => {
     const wrong = imports.filter(({ from, target }) => /^plugins\/[^/]+\/src\/functions\//.test(from) && effectful.includes(target) && !files.includes(target));
     expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));

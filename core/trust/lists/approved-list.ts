@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { below, certificatesOf, ListFault, parseXml } from './xml.js';
+import { ListFault } from './list-fault.js';
+import { below, certificatesOf, parseXml } from './xml.js';
 
 const NAME = 'SecuritySettings.xml';
 const MAX_BYTES = 32 * 1024 * 1024;

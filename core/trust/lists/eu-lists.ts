@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Element } from '@xmldom/xmldom';
+import { ListFault } from './list-fault.js';
 import { checkSignedList } from './signed-list.js';
-import { along, below, certificatesOf, childrenOf, ListFault, textOf } from './xml.js';
+import { along, below, certificatesOf, childrenOf, textOf } from './xml.js';
 
 const MAX_LISTS = 100;
 const MAX_SIGNERS = 50;

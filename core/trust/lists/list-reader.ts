@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ReadingResults, ReadingTask } from './reading.js';
-import { ListFault } from './xml.js';
+import { ListFault } from './list-fault.js';
 
 const MEMORY_MB = 768;
 /** The largest list there is has some megabytes and takes ten seconds. */

@@ -1,6 +1,6 @@
 import { stat, readFile } from 'node:fs/promises';
 import type { ListOfLists, NationalList } from './eu-lists.js';
-import { ListFault } from './xml.js';
+import { ListFault } from './list-fault.js';
 
 /** Files larger than this are no list. */
 export const MAX_LIST_BYTES = 32 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import { createHash, createVerify, X509Certificate } from 'node:crypto';
 import type { Element } from '@xmldom/xmldom';
 import { type HashAlgorithm, type SignatureAlgorithm, SignedXml } from 'xml-crypto';
-import { certificatesOf, childrenOf, below, ListFault, parseXml } from './xml.js';
+import { ListFault } from './list-fault.js';
+import { certificatesOf, childrenOf, below, parseXml } from './xml.js';
 
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 const MAX_CERTIFICATES = 100;

@@ -1,9 +1,5 @@
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom';
-
-/** What is wrong with a list: a clause ("the list is no well-formed XML"). */
-export class ListFault extends Error {
-  override readonly name = 'ListFault';
-}
+import { ListFault } from './list-fault.js';
 
 /** Parses XML of a stranger. Throws ListFault for what is not well-formed or not UTF-8, and for a document type: entities expand without end, and no list has any. */
 export function parseXml(bytes: Uint8Array): { readonly text: string; readonly root: Element } {

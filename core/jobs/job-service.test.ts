@@ -188,36 +188,6 @@ describeStores('job service', (make) => {
     await until(async () => ((await jobs.get(next.jobId))?.status === 'running' ? true : undefined));
   });
 
-  it('cancels all jobs of an owner who is gone, waiting and running, and nobody else\'s', async () => {
-    const jobs = await service(waiting(new Promise(() => undefined)));
-    const [first, second, other, nobodys] = [await jobs.start(jobRequest({ owner: '7' })), await jobs.start(jobRequest({ owner: '7' })), await jobs.start(jobRequest({ owner: '8' })), await jobs.start(jobRequest())];
-    await until(async () => ((await jobs.get(first.jobId))?.status === 'running' ? true : undefined));
-    expect([await jobs.cancelAllOf('7'), await jobs.cancelAllOf('7'), await jobs.cancelAllOf('')]).to.deep.equal([2, 0, 0]);
-    for (const { jobId } of [first, second]) expect(await jobs.get(jobId)).to.deep.include({ complete: true, status: 'cancelled' });
-    await until(async () => ((await jobs.get(other.jobId))?.status === 'running' ? true : undefined));
-    expect(await jobs.get(nobodys.jobId)).to.deep.include({ complete: false });
-  });
-
-  it('tells of each end once, with the last record', async () => {
-    const told: JobRecord[] = [];
-    const jobs = testJobService(store, async (job) => {
-      if (job.params['angle'] === 1) throw new InputError('PDF_DAMAGED');
-      if (job.params['angle'] === 2) await new Promise(() => undefined);
-      return { files: [], json: {} };
-    }, {}, { onEnd: (record) => void told.push(record) });
-    services.push(jobs);
-    await jobs.recover();
-    const [good, bad] = [await jobs.start(jobRequest()), await jobs.start(jobRequest({ params: { angle: 1 } }))];
-    for (const { jobId } of [good, bad]) await completed(jobs, jobId);
-    const [running, waits] = [await jobs.start(jobRequest({ params: { angle: 2 } })), await jobs.start(jobRequest())];
-    await until(async () => ((await jobs.get(running.jobId))?.status === 'running' ? true : undefined));
-    await jobs.cancel(waits.jobId);
-    await jobs.cancel(running.jobId);
-    await until(() => told.length >= 4 || undefined);
-    expect(told.map(({ jobId, status, complete }) => [jobId, status, complete])).to.deep.equal([[good.jobId, 'succeeded', true], [bad.jobId, 'failed', true], [waits.jobId, 'cancelled', true], [running.jobId, 'cancelled', true]]);
-    expect(told[0]?.completedAtMs).to.be.a('number');
-  });
-
   it('ends a job at its time limit, even when the work does not listen', async () => {
     const jobs = await service(() => new Promise(() => undefined), { timeoutMs: 100 });
     const record = await completed(jobs, (await jobs.start(jobRequest())).jobId);

@@ -27,11 +27,18 @@ export function mendSchemas(document: GeneratedParts): void {
 function mend(value: unknown, names: ReadonlyMap<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const inner of Object.values(value)) mend(inner, names);
-  const schema = value as { $ref?: unknown; type?: unknown; properties?: Record<string, unknown>; additionalProperties?: unknown; 'x-meta'?: Readonly<Record<string, unknown>> };
-  if (schema['x-meta']?.[ANYTHING] === true) delete schema.type;
+  const schema = value as { $ref?: unknown; type?: unknown; enum?: readonly unknown[]; properties?: Record<string, unknown>; additionalProperties?: unknown; 'x-meta'?: Readonly<Record<string, unknown>> };
+  if (schema['x-meta']?.[ANYTHING] === true) setType(schema);
   if (typeof schema.$ref === 'string') schema.$ref = names.get(schema.$ref) ?? schema.$ref;
   const [[name, member] = [], ...others] = Object.entries(schema.type === 'object' ? schema.properties ?? {} : {});
   if (name !== 'string' || others.length > 0) return;
   delete schema.properties;
   schema.additionalProperties = member;
+}
+
+/** What may be anything has no type, unless all that it may be is of one: `joi.valid('a', 'b', null)` is an `any()` too. */
+function setType(schema: { type?: unknown; readonly enum?: readonly unknown[] }): void {
+  const types = new Set((schema.enum ?? []).filter((value) => value !== null).map((value) => typeof value));
+  if (types.size === 1) [schema.type] = types;
+  else delete schema.type;
 }

@@ -6,7 +6,7 @@ import { allLabels } from '../../src/functions/field-labels.js';
 function field(name: string, kind: FieldKind = 'text', more: { readonly alternateName?: string; readonly tooltip?: string; readonly options?: readonly string[] } = {}): FormField {
   const node = { ref: undefined, dict: undefined as never, parent: undefined, children: [] };
   const widget = { node, pageIndex: 0, box: undefined, fontSize: 0, tooltip: more.tooltip, onState: kind === 'radio' ? more.options?.[0] : undefined, exportValue: kind === 'radio' ? more.options?.[0] : undefined };
-  return { node, name, partialName: name, kind, flags: 0, values: undefined, options: kind === 'radio' ? [] : (more.options ?? []).map((value) => ({ value, shown: value })), alternateName: more.alternateName, widgets: [widget], loose: false };
+  return { node, name, partialName: name, kind, flags: 0, values: undefined, options: kind === 'radio' ? [] : (more.options ?? []).map((value, place) => ({ value, shown: value, place })), alternateName: more.alternateName, widgets: [widget], loose: false };
 }
 const labels = (...fields: readonly FormField[]): string[] => [...allLabels(fields).values()];
 

@@ -60,6 +60,13 @@ describe('the packages', () => {
     expectNone([...new Set(missing)]);
   });
 
+  it('share one copy of what the start reads and several of them bring', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { readonly packages: Readonly<Record<string, unknown>> };
+    // Joi and what it brings stay at version 9 of hoek; all of Hapi shares the other.
+    const copies = (name: string): string[] => Object.keys(packages).filter((path) => path.endsWith(`node_modules/${name}`)).filter((path) => !/^node_modules\/(joi|@hapi\/topo|@sideway\/address)\//.test(path));
+    for (const name of ['@hapi/hoek', 'pino', 'semver', 'yaml']) expect(copies(name), name).to.deep.equal([`node_modules/${name}`]);
+  });
+
   it('use every library that they declare', () => {
     const unused = manifests.filter(({ folder }) => folder !== 'test/kit').flatMap(({ folder, json }) => {
       const files = projectFiles().filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.ts'));

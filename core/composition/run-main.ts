@@ -25,6 +25,8 @@ export const RESTART_EXIT_CODE = 75;
 export async function runMain(productRoot: string, again?: () => void): Promise<void> {
   let server: QuireServer;
   let stopping = false;
+  // Whoever reads what is printed may leave before the server does (`npm start | head`): the log writes nothing then, and neither do the lines below.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const stop = (why: string, then: () => void = () => process.exit(0)): void => {
     if (stopping) return;
     stopping = true;

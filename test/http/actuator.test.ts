@@ -124,7 +124,7 @@ describe('the actuator exposed', () => {
     for (let i = 0; i < 40; i++) expect((await post(`${server.url}/api/v1/misc/repair`, [file(pdf)])).status).to.equal(200);
     await until('all are counted', async () => (await read()).reduce((sum, n) => sum + n) === 40);
     expect(await read()).to.deep.equal([40, 0]);
-  });
+  }).timeout(120_000);
 
   it('shows what waits and who works', async () => {
     const text = (await get(server, '/prometheus')).body.toString();

@@ -47,6 +47,9 @@ describe('The OpenAPI document', () => {
   it('passes a validator as OpenAPI 3', async () => {
     expect(document.openapi).to.match(/^3\.0\./);
     await SwaggerParser.validate(structuredClone(served) as never);
+    const references = [...JSON.stringify(served).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference ?? '');
+    expect(references.filter((reference) => !/^#\/components\/\w+\/[\w.-]+$/.test(reference)), 'to what is no component').to.deep.equal([]);
+    expect(Object.keys(served).filter((member) => member.startsWith('x-')), 'notes of the generator').to.deep.equal([]);
   });
 
   it('names every operation and every endpoint of the catalogue', () => {

@@ -150,6 +150,15 @@ describe('The end', () => {
     expect(server.text().split('\n').filter((line) => /"level":"(error|fatal)"/.test(line)).join('\n')).to.equal('');
   });
 
+  it('comes the same way when nobody reads any more what is printed', async () => {
+    const server = await start(base());
+    server.child.stdout?.destroy();
+    server.child.stderr?.destroy();
+    expect((await post(`${server.url}${API}/general/rotate-pdf`, [file(pdf)])).status).to.equal(200);
+    server.child.kill('SIGTERM');
+    expect(await server.exit).to.equal(0);
+  });
+
   it('comes the same way when npm gets the signal', async () => {
     const server = await startProcess(base(), {}, ['npm', 'start']);
     servers.push(server);

@@ -94,7 +94,9 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation,
   const schema = contentOf(described, '200');
   const returns = fileReturns(operation);
   const json = { 'application/json': { schema: { anyOf: [(schema as { schema?: object } | undefined)?.schema ?? {}, started.schema] } } };
-  const content = returns === undefined ? json : { ...fileContent(returns, operation.accepts), ...(returns.holds === undefined ? { 'application/json': started } : json) };
+  const files = returns === undefined ? {} : fileContent(returns, operation.accepts);
+  // A file of JSON of which nothing is told holds anything.
+  const content = returns === undefined ? json : { ...files, ...(returns.holds !== undefined ? json : { 'application/json': 'application/json' in files ? { schema: { anyOf: [{}, started.schema] } } : started }) };
   described.responses = {
     200: {
       description: returns === undefined ? 'The answer; with async=true the job\'s id' : 'The result as an attachment; with async=true the job\'s id as JSON',
@@ -181,7 +183,7 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
   described.responses = {
     [status]: { description: endpoint.returns.description, ...headers, ...(Object.keys(content).length === 0 ? {} : { content }), ...(endpoint.returns.links === undefined ? {} : { links }) },
     ...furtherAnswers(endpoint, (code) => contentOf(described, code)),
-    ...refusals.of([...new Set([...accessCodes(endpoint.access), ...requestCodes(endpoint), ...endpoint.errors, ...(keyed ? idempotencyCodes : [])])]),
+    ...refusals.of([...new Set([...accessCodes(endpoint.access), ...endpoint.errors, ...requestCodes(endpoint), ...(keyed ? idempotencyCodes : [])])]),
   };
   const prefer = preferring[endpoint.id];
   addHeaders(described, [...(keyed ? ['IdempotencyKey' as const] : []), ...(prefer === undefined ? [] : [prefer])]);

@@ -4,8 +4,26 @@ import Joi from 'joi';
 /** The generator calls what may be anything a string; this note tells `mendSchemas` which those are. */
 export const ANYTHING = 'anything';
 
-/** Joi for schemas of answers, in which `any()` is noted as such. */
-export const documentingJoi: JoiRoot = Object.assign(Object.create(Joi) as JoiRoot, { any: () => Joi.any().meta({ [ANYTHING]: true }) });
+/** The generator does not tell that an object may have members beside those that it names; this note does. */
+export const OPEN = 'open';
+
+const openObjects = Joi.extend({
+  type: 'object', base: Joi.object(),
+  overrides: {
+    unknown(this: ObjectToExtend, allow?: boolean) {
+      const changed = this.$_parent('unknown', allow);
+      return allow === false ? changed : changed.meta({ [OPEN]: true });
+    },
+  },
+}) as JoiRoot;
+
+/** What Joi gives the overriding methods of an extension. */
+interface ObjectToExtend {
+  $_parent(method: 'unknown', allow: boolean | undefined): Joi.ObjectSchema;
+}
+
+/** Joi for schemas of answers, in which `any()` and `unknown()` are noted as such. */
+export const documentingJoi: JoiRoot = Object.assign(Object.create(openObjects) as JoiRoot, { any: () => Joi.any().meta({ [ANYTHING]: true }) });
 
 /** What a call of an endpoint may be refused with for what was sent, as it follows from what the endpoint takes. */
 export function requestCodes({ request }: Endpoint): ErrorCode[] {

@@ -1,4 +1,4 @@
-import { ANYTHING } from './endpoint-answers.js';
+import { ANYTHING, OPEN } from './endpoint-answers.js';
 
 /** The parts of a document in which the generator makes faults. */
 export interface GeneratedParts {
@@ -42,6 +42,7 @@ function mend(value: unknown, names: ReadonlyMap<string, string>): void {
   for (const inner of Object.values(value)) mend(inner, names);
   const schema = value as { $ref?: unknown; type?: unknown; enum?: readonly unknown[]; properties?: Record<string, unknown>; additionalProperties?: unknown; 'x-meta'?: Readonly<Record<string, unknown>> };
   if (schema['x-meta']?.[ANYTHING] === true) setType(schema);
+  if (schema['x-meta']?.[OPEN] === true) schema.additionalProperties = true;
   if (typeof schema.$ref === 'string') schema.$ref = names.get(schema.$ref) ?? schema.$ref;
   const [[name, member] = [], ...others] = Object.entries(schema.type === 'object' ? schema.properties ?? {} : {});
   if (name !== 'string' || others.length > 0) return;

@@ -52,11 +52,13 @@ const serviceCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
 
 /** Every code that an operation can answer with. */
 export function operationCodes(entry: CatalogOperation): ErrorCode[] {
-  const { needs, errors, effects } = entry.operation;
+  const { needs, errors, effects, accepts } = entry.operation;
   const access: ErrorCode[] = [...accessCodes(entry.operation.access), 'ACCOUNT_LINK_REQUIRED', 'PAYG_LIMIT_REACHED', 'OPERATION_DISABLED', 'DAILY_LIMIT_REACHED'];
   const world: ErrorCode[] = [
     'QUEUE_FULL', 'TIMEOUT', 'STORAGE_FULL', 'INTERNAL', 'WORKER_LOST', ...(needs?.programs === undefined ? [] : ['PROGRAM_MISSING' as const]),
     ...(needs?.services ?? []).flatMap(({ name }) => serviceCodes[name] ?? []),
+    // A `fileId` may name a file that lies in a bucket.
+    ...(accepts.length > 0 ? ['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'] as const : []),
     ...(effects?.includes('needsNetwork') === true ? ['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT', 'REMOTE_BUSY'] as const : []),
   ];
   return [...new Set<ErrorCode>([...commonCodes, ...errors, ...access, ...world])];

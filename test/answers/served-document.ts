@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { asJsonSchema, type Schema } from './json-schema.js';
 
 /** An answer as it left a server. */
@@ -74,15 +74,22 @@ export class ServedDocument {
   }
 
   #bodyFaults(key: string, schema: Schema, body: unknown): string[] {
+    return [...new Set(this.#errors(key, schema, body).map(({ instancePath, message, data, params }) => {
+      const more = (params as { additionalProperty?: string; allowedValues?: readonly unknown[] });
+      const place = instancePath.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+      if (more.additionalProperty !== undefined) return `${place}/${more.additionalProperty} is not declared`;
+      return `${place || 'the body'} ${message}${more.allowedValues === undefined ? '' : ` (${more.allowedValues.join(', ')})`}, found ${shown(data)}`;
+    }))].slice(0, MOST_FAULTS);
+  }
+
+  /** Of alternatives, what is missing from the one that has the body's own members. */
+  #errors(key: string, schema: Schema, body: unknown): readonly ErrorObject[] {
+    const ofBody = (errors: readonly ErrorObject[]): number => errors.filter(({ instancePath }) => instancePath === '').length;
+    const alternatives = schema['anyOf'] as readonly Schema[] | undefined;
+    if (alternatives !== undefined) return alternatives.map((one, i) => this.#errors(`${key} ${i}`, one, body)).sort((one, other) => Number(one.length > 0) - Number(other.length > 0) || ofBody(one) - ofBody(other))[0] ?? [];
     const validate = this.#compiled.get(key) ?? this.#ajv.compile(asJsonSchema(schema) as object);
     this.#compiled.set(key, validate);
-    if (validate(body)) return [];
-    // Of alternatives, what each of them would have wanted stands before the line that says that none fits.
-    return [...new Set((validate.errors ?? []).map(({ instancePath, message, data, params }) => {
-      const more = (params as { additionalProperty?: string; allowedValues?: readonly unknown[] });
-      if (more.additionalProperty !== undefined) return `${instancePath}/${more.additionalProperty} is not declared`;
-      return `${instancePath || 'the body'} ${message}${more.allowedValues === undefined ? '' : ` (${more.allowedValues.join(', ')})`}, found ${shown(data)}`;
-    }))].slice(0, MOST_FAULTS);
+    return validate(body) ? [] : validate.errors ?? [];
   }
 }
 

@@ -95,7 +95,12 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       id: 'getJobResult', method: 'GET', path: 'general/job/{jobId}/result', since: '1.0.0', summary: 'Download the output of a job', request: { params: jobId },
       notes: 'The bytes and headers of the synchronous call: the file, or a zip of several. `Accept: application/json` answers the list of files instead.',
-      returns: { description: 'The output; as JSON the list of files', mediaType: 'application/octet-stream', json: (joi) => joi.object({ jobId: joi.string().required(), hasMultipleFiles: joi.boolean().required(), files: joi.array().items(resultFile(joi)).required() }).label('JobResult') }, errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],
+      returns: {
+        description: 'The output; as JSON the answer of the operation, or the list of files', mediaType: 'application/octet-stream',
+        json: (joi) => joi.alternatives(joi.object({ jobId: joi.string().required(), hasMultipleFiles: joi.boolean().required(), files: joi.array().items(resultFile(joi)).required() }).label('JobResult'), joi.any()).match('any'),
+        also: { 204: { description: 'Every file was filtered out' } },
+      },
+      errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],
       handle: async ({ params, principal, headers, signal }) => {
         const record = await find(params['jobId'], principal);
         requireResult(record);

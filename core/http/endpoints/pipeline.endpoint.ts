@@ -1,4 +1,4 @@
-import { InputError, defineEndpoint, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
+import { InputError, commonCodes, defineEndpoint, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
 import { Scratch, type WireFile } from '../../execution/index.js';
 import { rateLimitFields, type Charge } from '../../limits/index.js';
 import { invalid, type PipelineReport, type PipelineResult } from '../../pipeline/index.js';
@@ -22,6 +22,11 @@ const sampleDefinition = JSON.stringify({
 const definitionField = (joi: JoiRoot) => joi.string().required().description('Pipeline definition as JSON text: {"pipeline": [{"operation": "/api/v1/…", "parameters": {}}]}')
   .example('{"pipeline": [{"operation": "/api/v1/general/rotate-pdf", "parameters": {"angle": 90}}]}');
 
+const jobStarted = (joi: JoiRoot) => joi.object({ async: joi.boolean().valid(true).required(), jobId: joi.string().required(), result: joi.valid(null).required() }).label('PipelineStarted');
+
+/** What a step may end with where neither the pipeline nor the files are at fault; its status is the status of the run. */
+const stepCodes = ['TIMEOUT', 'STORAGE_FULL', 'INTERNAL', 'WORKER_LOST', 'PROGRAM_MISSING', 'PROGRAM_FAILED', 'SERVICE_NOT_SET_UP', 'REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'] as const;
+
 const strict = (headers: EndpointRequest['headers']): boolean => preferences(headers['prefer']).strict;
 
 /** The pipeline endpoints (spec 4.2, `contract/pipeline.yml`). */
@@ -36,8 +41,10 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
         payload: (joi) => joi.object({ json: definitionField(joi), async: joi.string().allow('').description('As the query parameter'), ...callbackFields(joi) }),
         files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
       },
-      returns: { description: 'The output file, or output.zip', mediaType: 'application/octet-stream', links: [{ to: 'getJob', parameters: { 'jobId': '$response.body#/jobId', 'header.Prefer': 'wait=20' } }], also: { 202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)' }, 204: { description: 'Every file was filtered out' } } },
-      errors: ['PIPELINE_INVALID', 'INPUT_FILE_MISSING', 'INPUT_INVALID', 'INPUT_TOO_LARGE', 'INPUT_MEDIA_TYPE', 'ADDRESS_REFUSED', 'KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'QUEUE_FULL', 'TIMEOUT', 'PDF_DAMAGED', 'PDF_ENCRYPTED'],
+      returns: {
+        description: 'The output file, or output.zip; with async=true the job\'s id', mediaType: 'application/octet-stream', json: jobStarted, links: [{ to: 'getJob', parameters: { 'jobId': '$response.body#/jobId', 'header.Prefer': 'wait=20' } }], also: { 202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)', json: jobStarted }, 204: { description: 'Every file was filtered out' } },
+      },
+      errors: ['PIPELINE_INVALID', ...commonCodes, 'ADDRESS_REFUSED', 'KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'QUEUE_FULL', 'PDF_DAMAGED', 'PDF_ENCRYPTED', ...stepCodes],
       examples: [
         { title: 'turned and stamped, if it has pages enough', payload: { json: sampleDefinition }, files: { fileInput: ['two-pages.pdf'] } },
         { title: 'the same as a job', payload: { json: sampleDefinition, async: 'true' }, files: { fileInput: ['two-pages.pdf'] } },

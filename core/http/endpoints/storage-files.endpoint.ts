@@ -2,7 +2,7 @@ import { defineEndpoint, type Endpoint, type JoiRoot, type PartSpec } from '@qui
 import type { FileRecord, ShareRole } from '../../storage/index.js';
 import { leastFileBytes } from './form-bytes.js';
 import type { EndpointParts } from './parts.js';
-import { answerContent, checkPlace, fileIdOf, fileIdParam, fileSchema, fileWire, inlineQuery, storageCodes, storageOf, storageShared, uploadOf, uuidField } from './storage-wire.js';
+import { answerContent, checkPlace, contentCodes, fileIdOf, fileIdParam, fileSchema, fileWire, inlineQuery, storageCodes, storageOf, storageShared, uploadOf, uuidField } from './storage-wire.js';
 
 const parts: readonly PartSpec[] = [
   { field: 'file', description: 'The file', kinds: ['any'], requiredWhen: 'always' },
@@ -10,7 +10,7 @@ const parts: readonly PartSpec[] = [
   { field: 'auditLog', description: 'Audit log of the file, kept with it', kinds: ['any'], mayBeEmpty: true },
 ];
 const upload = { payloadType: 'multipart', payload: (joi: JoiRoot) => joi.object({}), files: parts } as const;
-const uploadCodes = [...storageCodes, 'INPUT_FILE_MISSING', 'INPUT_FILE_EMPTY', 'FILE_TYPE_REFUSED', 'INPUT_TOO_LARGE', 'STORAGE_QUOTA', 'LICENCE_TOO_LOW', 'SERVICE_NOT_SET_UP', 'STORAGE_FULL'] as const;
+const uploadCodes = [...storageCodes, 'INPUT_FILE_MISSING', 'INPUT_FILE_EMPTY', 'FILE_TYPE_REFUSED', 'INPUT_TOO_LARGE', 'STORAGE_QUOTA', 'LICENCE_TOO_LOW', ...contentCodes, 'STORAGE_FULL'] as const;
 const params = (joi: JoiRoot) => joi.object({ fileId: fileIdParam(joi) });
 const folderField = (joi: JoiRoot) => uuidField(joi).allow(null).default(null).description('The folder; null for the root');
 
@@ -69,7 +69,7 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...storageShared, id: 'downloadStoredFile', method: 'GET', path: 'storage/files/{fileId}/download', summary: 'Download a stored file', notes: 'One range is answered with 206. A file in a bucket is answered with 302 to an address that works for five minutes.',
       request: { params, query: inlineQuery }, returns: { description: 'The file', mediaType: 'application/octet-stream', also: { 206: { description: 'The range' }, 302: { description: 'The file is in a bucket' } } },
-      errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND', 'RANGE_INVALID', 'SERVICE_NOT_SET_UP'],
+      errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
       handle: async (call) => {
         const storage = storageOf(server);
         const { file } = await storage.files.readable(call.principal.id, fileIdOf(call));

@@ -3,7 +3,7 @@ import { MAX_NAME } from '../../access/index.js';
 import { localDateTime } from '../../jobs/index.js';
 import { shareRoles, type FileRecord, type LinkRecord, type ShareRole } from '../../storage/index.js';
 import type { EndpointParts } from './parts.js';
-import { answerContent, fileIdOf, fileIdParam, fileSchema, fileWire, inlineQuery, linkAccess, linkSchema, linkWire, roleField, storageAccess, storageCodes, storageOf, storageShared, tokenParam } from './storage-wire.js';
+import { answerContent, contentCodes, fileIdOf, fileIdParam, fileSchema, fileWire, inlineQuery, linkAccess, linkSchema, linkWire, roleField, storageAccess, storageCodes, storageOf, storageShared, tokenParam } from './storage-wire.js';
 
 const bodyCodes = ['INPUT_MEDIA_TYPE', 'INPUT_MALFORMED'] as const;
 const params = (joi: JoiRoot) => joi.object({ fileId: fileIdParam(joi) });
@@ -96,7 +96,7 @@ function linkEndpoints(server: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...shared, id: 'getSharedFile', method: 'GET', path: 'storage/share-links/{token}', summary: 'Download the file behind a link', notes: 'Every use is noted for the owner: as VIEW with `inline=true`, else as DOWNLOAD.',
       request: { params: tokenParams, query: inlineQuery }, returns: { description: 'The file', mediaType: 'application/octet-stream', also: { 206: { description: 'The range' }, 302: { description: 'The file is in a bucket' } } },
-      errors: [...storageCodes, 'NOT_FOUND', 'RANGE_INVALID', 'SERVICE_NOT_SET_UP'],
+      errors: [...storageCodes, 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
       handle: async (call) => {
         const storage = storageOf(server);
         const { link, file } = await storage.shares.follow(call.params['token'] ?? '');

@@ -15,6 +15,9 @@ export const storageShared = { since: '1.0.0', tag: 'storage', access: storageAc
 /** Codes that every endpoint of storage may answer. */
 export const storageCodes = ['KEY_INVALID', 'FEATURE_OFF', 'INPUT_INVALID', 'STORE_DOWN'] as const;
 
+/** Codes of what moves the content of files, which may lie in a bucket. */
+export const contentCodes = ['SERVICE_NOT_SET_UP', 'REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'] as const;
+
 /** Storage. Throws FEATURE_OFF; the route has refused before. */
 export function storageOf({ storage }: EndpointParts): Storage {
   if (storage === undefined) throw new AccessError('FEATURE_OFF', { setting: 'storage.enabled is not true' });

@@ -19,7 +19,7 @@ describe('Direct calls beside jobs', () => {
     await post(`${server.url}${API}/general/rotate-pdf`, [file(pdf), field('angle', '90')]);
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) {
-      const answer = await post(`${server.url}${API}/misc/unruly-slow`, [file(pdf), field('ms', '6000'), field('async', 'true')]);
+      const answer = await post(`${server.url}${API}/misc/unruly-slow`, [file(pdf), field('ms', '600000'), field('async', 'true')]);
       expect(answer.status).to.equal(200);
       ids.push(json<{ jobId: string }>(answer).jobId);
     }

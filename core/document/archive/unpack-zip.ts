@@ -62,9 +62,12 @@ export async function unpackZip(path: string, folder: string, { field, signal, n
   let zip: ZipFile | undefined;
   try {
     zip = await openPromise(path, { lazyEntries: true, autoClose: false });
+    const tooMany = (): DocumentError => refuse(`it has more than ${MAX_ENTRIES} entries`);
+    // Nothing is unpacked of one that says so itself.
+    if (budget.entries + zip.entryCount > MAX_ENTRIES) throw tooMany();
     for await (const entry of zip.eachEntry()) {
       signal.throwIfAborted();
-      if (++budget.entries > MAX_ENTRIES) throw refuse(`it has more than ${MAX_ENTRIES} entries`);
+      if (++budget.entries > MAX_ENTRIES) throw tooMany();
       checkZipEntry(entry, refuse);
       const name = entry.fileName;
       if (name.endsWith('/') || wanted?.(name) === false) continue;

@@ -134,8 +134,8 @@ function fileContent(returns: FileReturns<never>, accepts: readonly FileKind[]):
   const kinds: readonly ConcreteKind[] = typeof returns.kind === 'object' ? [...new Set(Object.values(returns.kind.map))] : returns.kind === 'same' ? given : returns.kind === 'any' ? [] : [returns.kind];
   const declared = typeof returns.mediaType === 'string' ? [returns.mediaType] : Object.values(returns.mediaType ?? {});
   const types = [...declared, ...kinds.map((kind) => kindInfo(kind).mediaType)];
-  // Any file at all: a document, or one of which nothing is known.
-  if (returns.kind === 'any' || (returns.kind === 'same' && accepts.includes('any'))) types.push(fileKinds.pdf.mediaType, fileKinds.bin.mediaType);
+  // Any file at all: a document, JSON of any shape, or one of which nothing is known.
+  if (returns.kind === 'any' || (returns.kind === 'same' && accepts.includes('any'))) types.push(fileKinds.pdf.mediaType, fileKinds.json.mediaType, fileKinds.bin.mediaType);
   const many = returns.many === undefined && !kinds.includes('zip') ? [] : ['application/octet-stream', 'application/zip'];
   const always = returns.many !== undefined && returns.many.when === undefined && returns.many.single !== 'file';
   return Object.fromEntries([...new Set([...(always ? [] : types), ...many])].map((type) => [type, { schema: binary }]));

@@ -1,4 +1,5 @@
 import { baseName, defineOperation, type OutputFile, pageNumbersField, selectPages } from '@quire/registry';
+import { tablesAnswer } from './document-answer.js';
 import { readable, readingErrors, readingFields, type ReadingParams, readingServices } from './reading.js';
 
 interface ExtractTablesParams extends ReadingParams {
@@ -19,7 +20,7 @@ export const extractTables = defineOperation<ExtractTablesParams>({
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: { by: 'outputFormat', map: { csv: 'csv', json: 'json' } }, name: '{base}_tables', many: { archive: '{base}_tables', single: 'file' }, mayDrop: true },
+  returns: { kind: { by: 'outputFormat', map: { csv: 'csv', json: 'json' } }, name: '{base}_tables', many: { archive: '{base}_tables', single: 'file' }, mayDrop: true, holds: tablesAnswer },
   params: (joi) => joi.object<ExtractTablesParams, true>({
     ...readingFields(joi),
     outputFormat: joi.string().empty('').valid('csv', 'json').default('csv').description('A CSV file for each table, or all of them as JSON').example('csv'),

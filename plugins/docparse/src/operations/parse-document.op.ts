@@ -1,4 +1,5 @@
 import { defineOperation } from '@quire/registry';
+import { documentAnswer } from './document-answer.js';
 import { readable, readingErrors, readingFields, type ReadingParams, readingServices } from './reading.js';
 
 interface ParseDocumentParams extends ReadingParams {
@@ -18,7 +19,7 @@ export const parseDocument = defineOperation<ParseDocumentParams>({
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: { by: 'outputFormat', map: { json: 'json', markdown: 'md' } }, name: '{base}_parsed' },
+  returns: { kind: { by: 'outputFormat', map: { json: 'json', markdown: 'md' } }, name: '{base}_parsed', holds: documentAnswer },
   params: (joi) => joi.object<ParseDocumentParams, true>({
     ...readingFields(joi),
     outputFormat: joi.string().empty('').valid('json', 'markdown').default('json').description('Blocks, pages and Markdown as JSON, or the Markdown alone').example('json'),

@@ -66,6 +66,17 @@ describe('The OpenAPI document', () => {
     expect(Object.keys(document.components.schemas).filter((name) => !/^[\w.-]+$/.test(name))).to.deep.equal([]);
   });
 
+  it('tells what results as JSON hold, and that a file of any kind may be JSON of any shape', () => {
+    type Schema = { format?: string; required?: string[]; anyOf?: Schema[] };
+    const schemas = (path: string): Record<string, Schema | undefined> => Object.fromEntries(Object.entries(document.paths[`/api/v1/${path}`]?.['post']?.responses['200']?.content ?? {}).map(([type, media]) => [type, (media as { schema?: Schema }).schema]));
+    const parsed = schemas('docparse/parse-document');
+    expect(parsed['application/json']?.anyOf?.map(({ required }) => required?.includes('blocks') ?? false)).to.deep.equal([true, false]);
+    expect(parsed['text/markdown']?.format).to.equal('binary');
+    const tables = schemas('docparse/extract-tables');
+    expect([tables['application/json']?.anyOf?.[0]?.required, tables['text/csv']?.format, tables['application/zip']?.format]).to.deep.equal([['documentName', 'mode', 'tables'], 'binary', 'binary']);
+    for (const path of ['integration/external-api-call', 'filter/filter-file-size']) expect(schemas(path)['application/json']?.anyOf?.[0], path).to.deep.equal({});
+  });
+
   it('gives each operation an id of its own', () => {
     const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
     expect(new Set(ids).size).to.equal(ids.length);

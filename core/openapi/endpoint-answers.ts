@@ -7,6 +7,9 @@ export const ANYTHING = 'anything';
 /** The generator does not tell that an object may have members beside those that it names; this note does. */
 export const OPEN = 'open';
 
+/** The generator forgets the members of an object with members of any name when that has a description; this note holds it instead. */
+export const DESCRIBED = 'described';
+
 const openObjects = Joi.extend({
   type: 'object', base: Joi.object(),
   overrides: {
@@ -14,15 +17,22 @@ const openObjects = Joi.extend({
       const changed = this.$_parent('unknown', allow);
       return allow === false ? changed : changed.meta({ [OPEN]: true });
     },
+    description(this: ObjectToExtend, text: string) {
+      const isMap = this.$_terms.patterns !== null && this.$_terms.keys === null;
+      return isMap ? this.meta({ [DESCRIBED]: text }) : this.$_parent('description', text);
+    },
   },
 }) as JoiRoot;
 
 /** What Joi gives the overriding methods of an extension. */
 interface ObjectToExtend {
+  readonly $_terms: { readonly keys: unknown; readonly patterns: unknown };
   $_parent(method: 'unknown', allow: boolean | undefined): Joi.ObjectSchema;
+  $_parent(method: 'description', text: string): Joi.ObjectSchema;
+  meta(meta: object): Joi.ObjectSchema;
 }
 
-/** Joi for schemas of answers, in which `any()` and `unknown()` are noted as such. */
+/** Joi for schemas of answers, in which `any()`, `unknown()` and the description of members of any name are noted. */
 export const documentingJoi: JoiRoot = Object.assign(Object.create(openObjects) as JoiRoot, { any: () => Joi.any().meta({ [ANYTHING]: true }) });
 
 /** What a call of an endpoint may be refused with for what was sent, as it follows from what the endpoint takes. */

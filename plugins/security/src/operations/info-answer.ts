@@ -18,7 +18,6 @@ export function infoAnswer(joi: JoiRoot) {
     XObjectCounts: joi.object(named(['Image', 'Form', 'Other'], integer)), Multimedia: list({ Subtype: text, Contents: text.allow(null) }),
   }).label('PageInfo');
   return joi.object({
-    // A description would hide from the generator that these have members of any name.
     Metadata: joi.object().pattern(joi.string(), text),
     BasicInfo: joi.object({ ...named(['FileSizeInBytes', 'WordCount', 'ParagraphCount', 'CharacterCount', 'Number of pages', 'TotalImages', 'UniqueImages'], integer), Language: text }),
     DocumentInfo: joi.object({ 'PDF version': joi.number(), Trapped: text.allow(null), 'Page Mode': joi.string().valid('USE_NONE', 'USE_OUTLINES', 'USE_THUMBS', 'FULL_SCREEN', 'USE_OPTIONAL_CONTENT', 'USE_ATTACHMENTS') }),

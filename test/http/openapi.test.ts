@@ -63,6 +63,8 @@ describe('The OpenAPI document', () => {
   it('tells objects with members of any name as such, and calls its schemas what schemas may be called', () => {
     const schemaOf = (path: string): unknown => (document.paths[path]?.['get']?.responses['200']?.content?.['application/json'] as { schema?: unknown } | undefined)?.schema;
     expect(schemaOf('/api/v1/settings/get-endpoints-status')).to.deep.equal({ type: 'object', additionalProperties: { type: 'boolean' } });
+    const annotations = (document.paths['/api/v1/analysis/annotation-info']?.['post']?.responses['200']?.content?.['application/json'] as { schema?: { anyOf?: { properties?: Record<string, object> }[] } } | undefined)?.schema;
+    expect(annotations?.anyOf?.[0]?.properties?.['typeBreakdown'], 'a described one').to.deep.include({ type: 'object', additionalProperties: { type: 'integer' } }).and.to.have.property('description');
     expect(Object.keys(document.components.schemas).filter((name) => !/^[\w.-]+$/.test(name))).to.deep.equal([]);
   });
 

@@ -26,12 +26,12 @@ export function auditJobEnd(audit: AuditLog, { jobId, path, status, failure, cal
   if (status === 'queued' || status === 'running') return;
   const origins: Readonly<Record<string, AuditData['origin']>> = { session: 'WEB', key: 'API', globalKey: 'API' };
   audit.record('PDF_PROCESS', caller?.name ?? 'anonymous', {
-    method: 'JOB', path: `/api/v1/${path}`, operation: path, jobId, outcome: status, status: status === 'succeeded' ? 200 : status === 'cancelled' ? 499 : (errorRow(failure?.code ?? 'INTERNAL').status), ms: Math.max(0, (completedAtMs ?? createdAtMs) - (startedAtMs ?? completedAtMs ?? createdAtMs)),
+    method: 'JOB', path: `/api/v1/${path}`, operation: path, jobId, outcome: status, status: status === 'succeeded' ? 200 : status === 'cancelled' ? 499 : (errorRow(failure?.code ?? 'INTERNAL').status), ms: Math.round(Math.max(0, (completedAtMs ?? createdAtMs) - (startedAtMs ?? completedAtMs ?? createdAtMs))),
     address: '', origin: origins[caller?.via ?? 'none'] ?? 'ANONYMOUS', requestId: jobId, ...(caller?.keyId === undefined ? {} : { keyId: caller.keyId }),
   });
 }
 
 /** Tells the log that a run of a watched folder has ended, under the account that it works for. */
 export function auditFolderRun(audit: AuditLog, { run, folder, principal, ms, fault }: FolderRunEnd): void {
-  audit.record('PDF_PROCESS', principal.name, { method: 'FOLDER', path: `/${folder}`, outcome: fault === undefined ? 'succeeded' : 'failed', status: fault?.status ?? 200, ms, address: '', origin: principal.via === 'none' ? 'ANONYMOUS' : 'API', requestId: run });
+  audit.record('PDF_PROCESS', principal.name, { method: 'FOLDER', path: `/${folder}`, outcome: fault === undefined ? 'succeeded' : 'failed', status: fault?.status ?? 200, ms: Math.round(ms), address: '', origin: principal.via === 'none' ? 'ANONYMOUS' : 'API', requestId: run });
 }

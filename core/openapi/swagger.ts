@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin, RouteOptions, Server, ServerRegisterPluginObject } from '@hapi/hapi';
+import type { Plugin, Request, ResponseObject, ResponseToolkit, RouteOptions, Server, ServerRegisterPluginObject } from '@hapi/hapi';
 import type {} from '@hapi/inert';
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
@@ -25,13 +26,23 @@ Failures are problem documents (RFC 9457) with a \`code\`. \`async=true\` starts
 
 /**
  * hapi-swagger with our settings, and the completed document in place of the generated one. It is loaded by the first request for the
- * document: it brings two megabytes of code, which every start and every idle server would pay for.
+ * document: it brings two megabytes of code, which every start and every idle server would pay for. It is asked once: each time it takes
+ * seconds, in which the server does nothing else; those who ask meanwhile wait for the same document.
  */
 export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<unknown> {
   const path = `${parts.prefix}/v1/api-docs`;
   let generator: Promise<void> | undefined;
-  let cached: OpenApiDocument | undefined;
+  let whole: OpenApiDocument | undefined;
+  let generation: { readonly by: Request; readonly ended: Promise<void>; readonly end: () => void } | undefined;
+  let answer: { readonly document: OpenApiDocument; readonly text: string; readonly etag: string } | undefined;
   const visible = withoutDisabled(parts);
+  const respond = (document: OpenApiDocument, h: ResponseToolkit): ResponseObject => {
+    if (answer?.document !== document) {
+      const text = JSON.stringify(document);
+      answer = { document, text, etag: createHash('sha256').update(text).digest('hex').slice(0, 32) };
+    }
+    return h.response(answer.text).type('application/json').etag(answer.etag);
+  };
   return {
     plugin: {
       name: 'quire-openapi',
@@ -41,12 +52,27 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
           if (request.path === path) await (generator ??= registerGenerator(server, parts, path));
           return h.continue;
         });
+        server.ext('onPreHandler', async (request, h) => {
+          if (request.path !== path) return h.continue;
+          await generation?.ended;
+          if (whole !== undefined) return respond(visible(whole), h).takeover();
+          let end = (): void => undefined;
+          const ended = new Promise<void>((resolve) => void (end = resolve));
+          generation = { by: request, ended, end };
+          return h.continue;
+        });
         server.ext('onPreResponse', (request, h) => {
-          if (request.path !== path || request.method !== 'get' || !('source' in request.response)) return h.continue;
-          cached ??= completeDocument(request.response.source as OpenApiDocument, {
-            operations: parts.catalog.operations.values(), endpoints: [...hostEndpoints(parts.endpoints), ...parts.catalog.endpoints], prefix: parts.prefix,
-          });
-          return h.response(visible(cached)).type('application/json');
+          if (generation?.by !== request) return h.continue;
+          const { response } = request;
+          // A failure of the generator is answered as one; the next call tries again.
+          if (!('isBoom' in response) && typeof response.source === 'object') {
+            whole = completeDocument(response.source as OpenApiDocument, {
+              operations: parts.catalog.operations.values(), endpoints: [...hostEndpoints(parts.endpoints), ...parts.catalog.endpoints], prefix: parts.prefix,
+            });
+          }
+          generation.end();
+          generation = undefined;
+          return whole === undefined ? h.continue : respond(visible(whole), h);
         });
       },
     },

@@ -52,6 +52,22 @@ describe('The OpenAPI document', () => {
     expect(Object.keys(served).filter((member) => member.startsWith('x-')), 'notes of the generator').to.deep.equal([]);
   });
 
+  it('is made once, however many ask, and is not sent again to who has it', async () => {
+    const other = await createTestServer({ plugins: ['@quire/plugin-filter'] });
+    try {
+      const address = `${await other.start()}/v1/api-docs`;
+      const answers = await Promise.all(Array.from({ length: 5 }, async () => fetch(address)));
+      expect(new Set(await Promise.all(answers.map((answer) => answer.text())))).to.have.property('size', 1);
+      const [etag, ...others] = new Set(answers.map(({ status, headers }) => `${status} ${headers.get('etag')}`));
+      expect(others).to.deep.equal([]);
+      expect(etag).to.match(/^200 "[0-9a-f]{32}"$/);
+      const again = await fetch(address, { headers: { 'if-none-match': etag?.slice(4) ?? '' } });
+      expect([again.status, await again.text()]).to.deep.equal([304, '']);
+    } finally {
+      await other.stop();
+    }
+  }).timeout(90_000);
+
   it('names every operation and every endpoint of the catalogue', () => {
     for (const path of server.catalog.operations.keys()) expect(document.paths[`/api/v1/${path}`], path).to.have.property('post');
     for (const { endpoint } of server.catalog.endpoints) {

@@ -32,6 +32,8 @@ const stages = [
     parts: 10,
     mongodb: true,
   },
+  // Only when it is named: the HTTP tests once more, with every answer held against the API document (`test/answers`).
+  { name: 'answers', tests: ['test/http/**/*.test.ts'], parts: 6, mongodb: true, require: './test/answers/hold-answers.ts' },
 ];
 /** Tests wait for servers, programs and clocks nearly a third of their time: one process more than there are cores keeps these busy. */
 const slots = Math.min(3, availableParallelism() + 1);
@@ -45,7 +47,7 @@ const add = ({ passed, failed, skipped, files = {} }) => {
 };
 let mongodb;
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void Promise.resolve(mongodb?.stop()).finally(() => process.exit(1)));
-const chosen = stages.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const chosen = stages.filter(({ name, require }) => (wanted.length === 0 ? require === undefined : wanted.includes(name)));
 for (const stage of chosen.filter(({ command }) => command !== undefined)) {
   const started = Date.now();
   console.log(`\n${stage.name}`);
@@ -83,11 +85,11 @@ function runCommand({ name, command }) {
 }
 
 /** The processes that a stage's files run as; the parts of one that has several take every so-manieth file, so that slow neighbours are spread. */
-function partsOf({ name, tests, except, parts = 1 }) {
+function partsOf({ name, tests, except, require, parts = 1 }) {
   const files = tests.flatMap((pattern) => find(pattern)).filter((file) => except === undefined || !except.test(file));
   if (files.length === 0) console.log(`\n${name}\n  no tests`);
   const filled = Array.from({ length: parts }, (_, part) => files.filter((_file, i) => i % parts === part)).filter((part) => part.length > 0);
-  return filled.map((part, i) => ({ name: filled.length === 1 ? name : `${name} ${i + 1} of ${filled.length}`, files: part }));
+  return filled.map((part, i) => ({ name: filled.length === 1 ? name : `${name} ${i + 1} of ${filled.length}`, files: part, require }));
 }
 
 async function runParts(waiting) {
@@ -95,16 +97,16 @@ async function runParts(waiting) {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       const started = Date.now();
       console.log(`\n${part.name}`);
-      add(await runMocha(part.name, part.files));
+      add(await runMocha(part));
       console.log(`\n${part.name}: ${seconds(started)}`);
     }
   };
   await Promise.all(Array.from({ length: slots }, work));
 }
 
-async function runMocha(name, files) {
+async function runMocha({ name, files, require }) {
   const results = join(scratch, `${name.replaceAll(' ', '-')}.json`);
-  const child = spawn(process.execPath, [bin('mocha', 'bin/mocha.js'), ...files], {
+  const child = spawn(process.execPath, [bin('mocha', 'bin/mocha.js'), ...(require === undefined ? [] : ['--require', require]), ...files], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, QUIRE_TEST_RESULTS: results },

@@ -54,11 +54,19 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
         });
         server.ext('onPreHandler', async (request, h) => {
           if (request.path !== path) return h.continue;
-          await generation?.ended;
+          // Not `await generation?.ended`: all that came together would go on together.
+          while (generation !== undefined) await generation.ended;
           if (whole !== undefined) return respond(visible(whole), h).takeover();
-          let end = (): void => undefined;
-          const ended = new Promise<void>((resolve) => void (end = resolve));
+          if (request.raw.res.closed) return h.continue;
+          let resolve = (): void => undefined;
+          const ended = new Promise<void>((done) => void (resolve = done));
+          const end = (): void => {
+            if (generation?.by === request) generation = undefined;
+            resolve();
+          };
           generation = { by: request, ended, end };
+          // Also when its client has left and nothing is answered.
+          request.raw.res.once('close', end);
           return h.continue;
         });
         server.ext('onPreResponse', (request, h) => {
@@ -71,7 +79,6 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
             });
           }
           generation.end();
-          generation = undefined;
           return whole === undefined ? h.continue : respond(visible(whole), h);
         });
       },

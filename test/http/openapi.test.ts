@@ -56,6 +56,10 @@ describe('The OpenAPI document', () => {
     const other = await createTestServer({ plugins: ['@quire/plugin-filter'] });
     try {
       const address = `${await other.start()}/v1/api-docs`;
+      const leaves = new AbortController();
+      const left = fetch(address, { signal: leaves.signal }).catch(() => 'left');
+      setTimeout(() => leaves.abort(), 20);
+      await left;
       const answers = await Promise.all(Array.from({ length: 5 }, async () => fetch(address)));
       expect(new Set(await Promise.all(answers.map((answer) => answer.text())))).to.have.property('size', 1);
       const [etag, ...others] = new Set(answers.map(({ status, headers }) => `${status} ${headers.get('etag')}`));

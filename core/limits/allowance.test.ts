@@ -26,10 +26,10 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
   let store: Store;
   let now: Date;
   const opened: Allowance[] = [];
-  const open = (limits: Partial<AllowanceLimits>, more: { store?: Store; teamOf?: (principal: Principal) => Promise<string | undefined>; leaseMs?: number } = {}): Allowance => {
-    const { leaseMs = 60_000, teamOf } = more;
+  const open = (limits: Partial<AllowanceLimits>, more: { store?: Store; teamOf?: (principal: Principal) => Promise<string | undefined>; leaseMs?: number; beatMs?: number } = {}): Allowance => {
+    const { leaseMs = 60_000, beatMs = 50, teamOf } = more;
     const allowance = createAllowance({
-      store: more.store ?? store, limits: { ...shipped, ...limits }, clock: { now: () => now }, log, timing: { leaseMs, beatMs: 50 }, ...(teamOf === undefined ? {} : { teamOf }),
+      store: more.store ?? store, limits: { ...shipped, ...limits }, clock: { now: () => now }, log, timing: { leaseMs, beatMs }, ...(teamOf === undefined ? {} : { teamOf }),
     });
     opened.push(allowance);
     return allowance;
@@ -134,7 +134,8 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
   });
 
   it('survives a restart, and gives back what was at work when the server died', async () => {
-    const first = open({ server: 10 });
+    // A dead process gives no sign of life.
+    const first = open({ server: 10 }, { beatMs: 3_600_000 });
     await (await first.charge(caller('key'), rotate, 'route')).settle();
     await first.charge(caller('key'), steps, 'pipeline');
     expect((await first.usage()).used).to.equal(6);

@@ -182,6 +182,8 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
   const links = Object.fromEntries((endpoint.returns.links ?? []).map((link) => [link.to, linkObject(link)]));
   described.responses = {
     [status]: { description: endpoint.returns.description, ...headers, ...(Object.keys(content).length === 0 ? {} : { content }), ...(endpoint.returns.links === undefined ? {} : { links }) },
+    // Hapi answers ranges of files where the endpoint does not by itself.
+    ...(endpoint.method === 'GET' && mediaType !== undefined ? { 206: { description: 'The range that was asked for' } } : {}),
     ...furtherAnswers(endpoint, (code) => contentOf(described, code)),
     ...refusals.of([...new Set([...accessCodes(endpoint.access), ...endpoint.errors, ...requestCodes(endpoint), ...(keyed ? idempotencyCodes : [])])]),
   };

@@ -56,12 +56,12 @@ function signatureFacts({ signed, certified }: SignatureFacts): SignatureFacts {
 
 /** Runs an operation: opens its inputs, runs it, reopens its outputs, checks what the declaration promises. */
 export async function runTask(declared: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
-  const [{ beginKeeping, dropSources }, { takeWithdrawn }] = await Promise.all([import('@quire/document/source'), import('@quire/document/open')]);
+  const { beginKeeping, dropSources, takeWithdrawnRights } = await import('@quire/document/source');
   beginKeeping();
-  takeWithdrawn();
+  takeWithdrawnRights();
   try {
     const outcome = await run(writingWith(declared, task.params), task, host);
-    return takeWithdrawn() ? { ...outcome, report: { usageRights: 'removed', ...outcome.report } } : outcome;
+    return takeWithdrawnRights() ? { ...outcome, report: { usageRights: 'removed', ...outcome.report } } : outcome;
   } catch (error) {
     throw blamePassword(error, declared, task.params);
   } finally {

@@ -2,40 +2,23 @@ import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isQuireError } from '@quire/registry/errors';
 import { shiftClock } from '../../test/kit/shifted-clock.js';
-import { completed, gate, jobRequest, testJobService, until } from '../../test/suites/job-harness.js';
-import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
+import { completed, gate, jobRequest, jobServices, until } from '../../test/suites/job-harness.js';
+import { describeStores } from '../../test/suites/temporary-store.js';
 import { Leases, SteadyClock, unmet, type LeaseRecord, type Needs } from '../cluster/index.js';
-import type { Store } from '../store/index.js';
-import type { JobCluster, JobExecutor, JobRecord, JobService, JobServiceOptions, JobSettings } from './index.js';
+import type { JobCluster, JobExecutor, JobRecord } from './index.js';
 
 describeStores('jobs on several nodes', (make, kind) => {
-  let home: TemporaryStore;
-  let store: Store;
-  const services: JobService[] = [];
-  beforeEach(async () => {
-    home = await make();
-    store = await home.open();
-  });
-  afterEach(async () => {
-    for (const jobs of services.splice(0)) await jobs.close();
-    await store.close();
-    await home.remove();
-  });
+  const on = jobServices(make);
 
   /** A cluster in which this node, and all nodes together, can do these operations. */
   const cluster = (here: Readonly<Record<string, string>>, all: () => Readonly<Record<string, string>>, runsJobs = true): JobCluster => {
     const clock = new SteadyClock();
     return {
-      runsJobs, clock, leases: new Leases({ records: store.records<LeaseRecord>('leases'), now: () => clock.now() }),
+      runsJobs, clock, leases: new Leases({ records: on.store.records<LeaseRecord>('leases'), now: () => clock.now() }),
       unmetHere: (needs: Needs) => unmet(needs, new Map(Object.entries(here))), unmetAnywhere: async (needs: Needs) => unmet(needs, new Map(Object.entries(all()))), sweep: async () => undefined,
     };
   };
-  const node = async (execute: JobExecutor, settings: Partial<JobSettings> = {}, more: Partial<JobServiceOptions> = {}): Promise<JobService> => {
-    const jobs = testJobService(store, execute, settings, more);
-    services.push(jobs);
-    await jobs.recover();
-    return jobs;
-  };
+  const node = on.open;
   const says = (name: string): JobExecutor => async () => ({ files: [], json: name });
   const refused = async (work: Promise<unknown>): Promise<string | undefined> => work.then(() => undefined, (error: unknown) => (isQuireError(error) ? error.code : String(error)));
 
@@ -133,7 +116,7 @@ describeStores('jobs on several nodes', (make, kind) => {
       await until(() => (stoppedAt > 0 ? true : undefined));
       expect(stoppedAt - asked).to.be.lessThan(2000);
       expect(await web.get(jobId)).to.include({ status: 'cancelled', complete: true });
-      await until(async () => ((await store.records('job_cancels', { keys: ['atMs'] }).count()) === 0 ? true : undefined));
+      await until(async () => ((await on.store.records('job_cancels', { keys: ['atMs'] }).count()) === 0 ? true : undefined));
     });
 
     it('shows progress and the end at every node', async () => {

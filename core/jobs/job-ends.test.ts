@@ -1,29 +1,12 @@
 import { expect } from 'chai';
 import { InputError } from '@quire/registry/errors';
-import { completed, jobRequest, testJobService, until } from '../../test/suites/job-harness.js';
-import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
-import type { Store } from '../store/index.js';
+import { completed, jobRequest, jobServices, until } from '../../test/suites/job-harness.js';
+import { describeStores } from '../../test/suites/temporary-store.js';
 import type { JobExecutor, JobRecord, JobService, JobServiceOptions } from './index.js';
 
 describeStores('ends of jobs', (make) => {
-  let home: TemporaryStore;
-  let store: Store;
-  const services: JobService[] = [];
-  const service = async (execute: JobExecutor, more: Partial<JobServiceOptions> = {}): Promise<JobService> => {
-    const jobs = testJobService(store, execute, {}, more);
-    services.push(jobs);
-    await jobs.recover();
-    return jobs;
-  };
-  beforeEach(async () => {
-    home = await make();
-    store = await home.open();
-  });
-  afterEach(async () => {
-    for (const jobs of services.splice(0)) await jobs.close();
-    await store.close();
-    await home.remove();
-  });
+  const on = jobServices(make);
+  const service = (execute: JobExecutor, more: Partial<JobServiceOptions> = {}): Promise<JobService> => on.open(execute, {}, more);
 
   it('are told once each, with the last record', async () => {
     const told: JobRecord[] = [];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
 import { createJobService, type JobExecutor, type JobOutput, type JobRecord, type JobRequest, type JobService, type JobServiceOptions, type JobSettings } from '../../core/jobs/index.js';
 import type { Store } from '../../core/store/index.js';
+import type { TemporaryStore } from './temporary-store.js';
 
 /** A log that keeps quiet. */
 export const silentLog: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -19,6 +20,33 @@ export function testJobService(store: Store, execute: JobExecutor, settings: Par
     timing: { lockLifetimeMs: 1500, touchMs: 300, pollMs: 200, abortGraceMs: 300 },
     ...more,
   });
+}
+
+/** Job services on the store of each test, closed after it. Called within a suite of stores. */
+export function jobServices(make: () => Promise<TemporaryStore>): { readonly store: Store; open(execute: JobExecutor, settings?: Partial<JobSettings>, more?: Partial<JobServiceOptions>): Promise<JobService> } {
+  let home: TemporaryStore;
+  let store: Store;
+  const services: JobService[] = [];
+  beforeEach(async () => {
+    home = await make();
+    store = await home.open();
+  });
+  afterEach(async () => {
+    for (const jobs of services.splice(0)) await jobs.close();
+    await store.close();
+    await home.remove();
+  });
+  return {
+    get store() {
+      return store;
+    },
+    open: async (execute, settings = {}, more = {}) => {
+      const jobs = testJobService(store, execute, settings, more);
+      services.push(jobs);
+      await jobs.recover();
+      return jobs;
+    },
+  };
 }
 
 /** A request for a job without uploads. */

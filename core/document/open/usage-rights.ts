@@ -1,10 +1,9 @@
 import { PDFDict, PDFRef, type PDFContext } from 'pdf-lib';
 import { asDict, asName, catalogOf, elements, entry, setEntry } from '../objects/index.js';
+import { noteWithdrawnRights } from '../source/index.js';
 
 /** Keys of /Perms that hold usage rights (ISO 32000-1, table 258; UR is that of PDF 1.5). */
 const KEYS = ['UR3', 'UR'] as const;
-
-let withdrawn = false;
 
 /**
  * Takes usage rights out (ISO 32000-1, 12.8.2.3), in place: they are signed by the maker of a viewer, hold for changes that they name, and a viewer that finds another one warns
@@ -19,7 +18,7 @@ export function withdrawUsageRights(context: PDFContext, mode: 'append' | 'rewri
   if (mode === 'append' && (keep === 'always' || (keep === 'fillIn' && allowFillIn(context, permissions)) || entry(permissions, 'DocMDP') !== undefined)) return [];
   for (const key of KEYS) setEntry(permissions, key, undefined);
   if (permissions.keys().length === 0) setEntry(catalog, 'Perms', undefined);
-  withdrawn = true;
+  noteWithdrawnRights();
   return [held, context.trailerInfo.Root].filter((ref): ref is PDFRef => ref instanceof PDFRef);
 }
 
@@ -30,11 +29,4 @@ function allowFillIn(context: PDFContext, permissions: PDFDict): boolean {
     const params = asDict(context, entry(asDict(context, value) ?? signature, 'TransformParams'));
     return params !== undefined && elements(context, entry(params, 'Form')).some((right) => asName(context, right) === 'FillIn');
   }));
-}
-
-/** Whether a document lost usage rights since this was asked last; for the report of the work that wrote it. */
-export function takeWithdrawn(): boolean {
-  const was = withdrawn;
-  withdrawn = false;
-  return was;
 }

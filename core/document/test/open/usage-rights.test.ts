@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFName, PDFNumber } from 'pdf-lib';
 import { fillForm } from '../../forms/index.js';
 import { editBytes, editFile, withPdf } from '../../open/index.js';
-import { takeWithdrawn } from '../../open/usage-rights.js';
+import { takeWithdrawnRights } from '../../source/index.js';
 import { runQpdfRaw } from '../../qpdf/index.js';
 
 const corpus = '/work/shared/corpus';
@@ -29,9 +29,9 @@ describe('Usage rights', () => {
     for (const own of [false, true]) {
       const source = await granted({ own });
       for (const options of [{ mode: 'append' }, { mode: 'append', changes: 'pages' }, { mode: 'rewrite' }] as const) {
-        takeWithdrawn();
+        takeWithdrawnRights();
         const result = await editBytes(source, options, ({ pages }) => void pages[0]?.dict.set(PDFName.of('Rotate'), PDFNumber.of(90)));
-        expect([await read(result), takeWithdrawn(), takeWithdrawn()], `${JSON.stringify(options)} ${own}`).to.deep.equal([[], true, false]);
+        expect([await read(result), takeWithdrawnRights(), takeWithdrawnRights()], `${JSON.stringify(options)} ${own}`).to.deep.equal([[], true, false]);
         if (options.mode === 'append') expect(Buffer.from(result).subarray(0, source.length).equals(Buffer.from(source))).to.equal(true);
         expect((await runQpdfRaw(['--check', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes: result }], outputs: [] })).code).to.equal(0);
       }
@@ -39,11 +39,11 @@ describe('Usage rights', () => {
   });
 
   it('stay where filling in is appended and they allow it, beside a certification, and where the caller says so', async () => {
-    takeWithdrawn();
+    takeWithdrawnRights();
     expect(await read(await editBytes(await granted(), { mode: 'append', usageRights: 'fillIn' }, (opened) => fillForm(opened, [{ name: 'name', value: 'Ada', pointer: '' }], { appends: true })))).to.deep.equal(['UR3']);
     expect(await read(await editBytes(await granted({ certified: true }), { mode: 'append' }, () => undefined))).to.deep.equal(['UR3', 'DocMDP']);
     expect(await read(await editBytes(await granted(), { mode: 'append', usageRights: 'always' }, () => undefined))).to.deep.equal(['UR3']);
-    expect(takeWithdrawn()).to.equal(false);
+    expect(takeWithdrawnRights()).to.equal(false);
     expect(await read(await editBytes(await granted({ form: ['Export'] }), { mode: 'append', usageRights: 'fillIn' }, () => undefined)), 'rights to comment alone').to.deep.equal([]);
     expect(await read(await editBytes(await granted(), { mode: 'rewrite', usageRights: 'always' }, () => undefined)), 'no signature survives that').to.deep.equal([]);
     expect(await read(await editBytes(await granted({ certified: true }), { mode: 'rewrite' }, () => undefined)), 'what else is there is for others to judge').to.deep.equal(['DocMDP']);

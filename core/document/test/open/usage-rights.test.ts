@@ -49,7 +49,7 @@ describe('Usage rights', () => {
     expect(await read(await editBytes(await granted({ certified: true }), { mode: 'rewrite' }, () => undefined)), 'what else is there is for others to judge').to.deep.equal(['DocMDP']);
   });
 
-  it('of documents from the field go with a change, and nothing else does', async function () {
+  it('of documents from the field go with a change, and nothing else does (skipped: no ../shared/corpus)', async function () {
     const files = ['pikepdf/form_dd0293.pdf', 'pdf-lib/sample_form.pdf'].map((name) => join(corpus, name)).filter((path) => existsSync(path));
     if (files.length === 0) return this.skip();
     this.timeout(20_000);

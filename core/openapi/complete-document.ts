@@ -7,6 +7,7 @@ import { fileSchemaOf, furtherAnswers, requestCodes } from './endpoint-answers.j
 import { mendSchemas } from './mend-schemas.js';
 import { accessCodes, operationCodes } from './operation-docs.js';
 import { ProblemResponses } from './problem-responses.js';
+import { nameSchemas } from './schema-names.js';
 import { showExamples } from './shown-examples.js';
 
 /** As much of an OpenAPI 3.0 document as is touched here. */
@@ -62,6 +63,7 @@ const jobStartedSchema = {
 export function completeDocument(document: OpenApiDocument, declared: { operations: Iterable<CatalogOperation>; endpoints: Iterable<DeclaredEndpoint>; prefix: string }): OpenApiDocument {
   const { prefix } = declared;
   mendSchemas(document);
+  nameSchemas(document);
   showExamples(document);
   document.servers = [{ url: prefix === '' ? '/' : prefix, description: 'This server' }];
   document.components.schemas['Problem'] = problemSchema;
@@ -173,7 +175,8 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
   const status = String(endpoint.returns.status ?? 200);
   const schema = contentOf(described, status);
   const { mediaType, fileName, json } = endpoint.returns;
-  const files = [mediaType ?? []].flat().map((type) => [type, { schema: fileSchemaOf(type) }]);
+  // A file of JSON may be told of as JSON.
+  const files = [mediaType ?? []].flat().filter((type) => json === undefined || type !== 'application/json').map((type) => [type, { schema: fileSchemaOf(type) }]);
   const content = Object.fromEntries([...(json === undefined ? [] : [['application/json', schema ?? {}]]), ...files]) as Record<string, object>;
   const headers = fileName === undefined ? {} : { headers: { 'Content-Disposition': nameHeader([{ template: fileName, header: `attachment; filename="${fileName}"` }]) } };
   const keyed = endpoint.method === 'POST' && endpoint.access?.role !== 'public';

@@ -10,30 +10,53 @@ export const OPEN = 'open';
 /** The generator forgets the members of an object with members of any name when that has a description; this note holds it instead. */
 export const DESCRIBED = 'described';
 
-const openObjects = Joi.extend({
-  type: 'object', base: Joi.object(),
-  overrides: {
-    unknown(this: ObjectToExtend, allow?: boolean) {
-      const changed = this.$_parent('unknown', allow);
-      return allow === false ? changed : changed.meta({ [OPEN]: true });
-    },
-    description(this: ObjectToExtend, text: string) {
-      const isMap = this.$_terms.patterns !== null && this.$_terms.keys === null;
-      return isMap ? this.meta({ [DESCRIBED]: text }) : this.$_parent('description', text);
+/** The generator calls a schema by its label only where no other one was called so before, and does not tell where a name comes from; this note does. */
+export const NAMED = 'named';
+
+/** The generator knows no links, by which a schema holds itself; this note has the label of what is meant. */
+export const LINKED = 'linked';
+
+const notingTypes = Joi.extend(
+  {
+    type: 'object', base: Joi.object(),
+    overrides: {
+      unknown(this: ExtendedSchema, allow?: boolean) {
+        const changed = this.$_parent('unknown', allow);
+        return allow === false ? changed as unknown as Joi.Schema : noted(changed, { [OPEN]: true });
+      },
+      description(this: ExtendedSchema, text: string) {
+        const isMap = this.$_terms.patterns !== null && this.$_terms.keys === null;
+        return isMap ? noted(this, { [DESCRIBED]: text }) : this.$_parent('description', text) as unknown as Joi.Schema;
+      },
+      label: named,
     },
   },
-}) as JoiRoot;
+  { type: 'array', base: Joi.array(), overrides: { label: named } },
+) as JoiRoot;
 
 /** What Joi gives the overriding methods of an extension. */
-interface ObjectToExtend {
-  readonly $_terms: { readonly keys: unknown; readonly patterns: unknown };
-  $_parent(method: 'unknown', allow: boolean | undefined): Joi.ObjectSchema;
-  $_parent(method: 'description', text: string): Joi.ObjectSchema;
-  meta(meta: object): Joi.ObjectSchema;
+interface ExtendedSchema {
+  readonly $_terms: { readonly keys?: unknown; readonly patterns?: unknown; readonly metas: readonly object[] | null };
+  $_parent(method: 'unknown' | 'description' | 'label', value?: unknown): ExtendedSchema;
+  clone(): Joi.Schema & { $_terms: { metas: readonly object[] | null } };
 }
 
-/** Joi for schemas of answers, in which `any()`, `unknown()` and the description of members of any name are noted. */
-export const documentingJoi: JoiRoot = Object.assign(Object.create(openObjects) as JoiRoot, { any: () => Joi.any().meta({ [ANYTHING]: true }) });
+function named(this: ExtendedSchema, label: string): Joi.Schema {
+  return noted(this.$_parent('label', label), { [NAMED]: label });
+}
+
+/** The generator reads the first note alone, so that all are one. */
+function noted(schema: ExtendedSchema, note: object): Joi.Schema {
+  const changed = schema.clone();
+  changed.$_terms.metas = [{ ...schema.$_terms.metas?.[0], ...note }];
+  return changed;
+}
+
+/** Joi for schemas of answers, in which `any()`, `unknown()`, labels, links and the description of members of any name are noted. */
+export const documentingJoi: JoiRoot = Object.assign(Object.create(notingTypes) as JoiRoot, {
+  any: () => Joi.any().meta({ [ANYTHING]: true }),
+  link: (reference: string) => Joi.any().meta({ [LINKED]: reference.replace('#', '') }),
+});
 
 /** What a call of an endpoint may be refused with for what was sent, as it follows from what the endpoint takes. */
 export function requestCodes({ request }: Endpoint): ErrorCode[] {

@@ -78,7 +78,10 @@ export interface FileReturns<P> {
   readonly pages?: PageRule<P>;
 }
 
-/** A JSON answer. */
+/**
+ * A JSON answer. A label (`joi.object({ … }).label('Bookmark')`) is the name of the schema in the documentation, and so of the class in generated clients; what holds itself is told by
+ * `.id('Bookmark').label('Bookmark')` and `joi.link('#Bookmark')` inside.
+ */
 export interface JsonReturns {
   readonly json: (joi: JoiRoot) => Joi.Schema;
 }

@@ -85,7 +85,8 @@ describe('The OpenAPI document', () => {
     expect(schemaOf('/api/v1/settings/get-endpoints-status')).to.deep.equal({ type: 'object', additionalProperties: { type: 'boolean' } });
     const annotations = (document.paths['/api/v1/analysis/annotation-info']?.['post']?.responses['200']?.content?.['application/json'] as { schema?: { anyOf?: { properties?: Record<string, object> }[] } } | undefined)?.schema;
     expect(annotations?.anyOf?.[0]?.properties?.['typeBreakdown'], 'a described one').to.deep.include({ type: 'object', additionalProperties: { type: 'integer' } }).and.to.have.property('description');
-    expect(Object.keys(document.components.schemas).filter((name) => !/^[\w.-]+$/.test(name))).to.deep.equal([]);
+    // Names of classes in generated clients: neither those of members nor running numbers, which one more endpoint would change.
+    expect(Object.keys(document.components.schemas).filter((name) => !/^[A-Z][A-Za-z]*(?:Pkcs11\w+)?$/.test(name))).to.deep.equal([]);
   });
 
   it('tells what results as JSON hold, and that a file of any kind may be JSON of any shape', () => {

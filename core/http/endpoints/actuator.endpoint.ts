@@ -2,9 +2,10 @@ import { InputError, defineEndpoint, type Endpoint, type EndpointAnswer, type Jo
 import type { HealthReport } from '../../info/index.js';
 import type { EndpointParts } from './parts.js';
 
+const healthState = (joi: JoiRoot) => joi.string().valid('UP', 'DOWN', 'OUT_OF_SERVICE').required();
 const healthBody = (joi: JoiRoot) => joi.object({
-  status: joi.string().valid('UP', 'DOWN', 'OUT_OF_SERVICE').required(),
-  components: joi.object().unknown().description('State and details of each part, where details are shown'),
+  status: healthState(joi),
+  components: joi.object().pattern(joi.string(), joi.object({ status: healthState(joi), details: joi.object().unknown() }).label('HealthComponent')).description('State and details of each part, where details are shown'),
 }).label('ActuatorHealth');
 
 /**

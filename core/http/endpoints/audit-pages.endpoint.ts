@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { auditLevels, auditTypes } from '../../audit/index.js';
-import { auditCodes, auditOf, dataShape, eventShape, eventWire, exportAnswer, filterOf, filterQuery, forAuditors, levelName, pageQuery } from './audit-query.js';
+import { auditCodes, auditOf, dataShape, eventList, eventShape, eventWire, exportAnswer, filterOf, filterQuery, forAuditors, levelName, pageQuery } from './audit-query.js';
 import { statisticsShape, statisticsWire } from './audit.endpoint.js';
 import type { EndpointParts } from './parts.js';
 
@@ -57,7 +57,7 @@ export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'auditCharts', method: 'GET', path: `${page}/audit-charts`, summary: 'Give what charts of audit events show', notes: 'Of the newest 100 000 events that the choice leaves; names are the ten most active.', request: { query: filterQuery },
-      returns: { description: 'Labels and values', json: (joi) => joi.object({ eventsByType: chart(joi), eventsByUser: chart(joi), eventsOverTime: chart(joi).description('By day in UTC') }).label('AuditCharts') },
+      returns: { description: 'Labels and values; over time by day in UTC', json: (joi) => joi.object({ eventsByType: chart(joi), eventsByUser: chart(joi), eventsOverTime: chart(joi) }).label('AuditCharts') },
       handle: async ({ query }) => {
         const { byType, byPrincipal, byDay } = await auditOf(parts).statistics(filterOf(query));
         const chartOf = (sums: ReadonlyMap<string, number>, most?: number) => ({ labels: [...sums.keys()].slice(0, most), values: [...sums.values()].slice(0, most) });
@@ -82,7 +82,7 @@ export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...base, id: 'auditExport', method: 'GET', path: `${page}/audit-export`, summary: 'Export audit events',
       request: { query: (joi) => filterQuery(joi).append({ format: joi.string().valid('csv', 'json').insensitive().empty('').default('csv').description('Kind of file') }) },
-      returns: { description: 'Events, newest first', mediaType: ['text/csv', 'application/json'] },
+      returns: { description: 'Events, newest first', mediaType: ['text/csv', 'application/json'], json: eventList },
       handle: ({ query }) => exportAnswer(parts, query, query['format'] as 'csv' | 'json'),
     }),
     defineEndpoint({

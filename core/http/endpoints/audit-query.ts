@@ -73,6 +73,9 @@ export const eventShape = (joi: JoiRoot) => joi.object({
   id: joi.string().required(), timestamp: joi.string().isoDate().required(), principal: joi.string().required(), type: joi.string().valid(...auditTypes).required(), data: dataShape(joi).required(),
 }).label('AuditEvent');
 
+/** Events, newest first. */
+export const eventList = (joi: JoiRoot) => joi.array().items(eventShape(joi)).required();
+
 /** An event without what only the store needs. */
 export const eventWire = ({ id, timestamp, principal, type, data }: AuditEvent) => ({ id, timestamp, principal, type, data });
 

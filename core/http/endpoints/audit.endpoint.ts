@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { auditTypes, type AuditStatistics, type AuditType } from '../../audit/index.js';
-import { auditCodes, auditOf, eventShape, eventWire, exportAnswer, filterOf, filterQuery, forAuditors, pageQuery, timeOf } from './audit-query.js';
+import { auditCodes, auditOf, eventList, eventShape, eventWire, exportAnswer, filterOf, filterQuery, forAuditors, pageQuery, timeOf } from './audit-query.js';
 import type { EndpointParts } from './parts.js';
 
 const base = { since: '1.0.0', tag: 'audit', access: forAuditors, errors: auditCodes } as const;
@@ -67,7 +67,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
     defineEndpoint({
       ...base, id: 'auditLatest', method: 'GET', path: 'audit/latest', summary: 'Give the newest audit events',
       request: { query: (joi) => joi.object({ count: joi.number().integer().min(1).max(1000).empty('').default(20).description('Most events') }) },
-      returns: { description: 'Events, newest first', json: (joi) => joi.array().items(eventShape(joi)).required() },
+      returns: { description: 'Events, newest first', json: eventList },
       handle: async ({ query }) => ({ json: (await auditOf(parts).page({}, 0, (query as { count: number }).count)).events.map(eventWire) }),
     }),
     defineEndpoint({
@@ -77,7 +77,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'auditExportJson', method: 'GET', path: 'audit/export/json', summary: 'Export audit events as JSON', request: { query: filterQuery },
-      returns: { description: 'An array of events, newest first', mediaType: 'application/json', fileName: 'audit-log.json' },
+      returns: { description: 'An array of events, newest first', mediaType: 'application/json', fileName: 'audit-log.json', json: eventList },
       handle: ({ query }) => exportAnswer(parts, query, 'json'),
     }),
     defineEndpoint({

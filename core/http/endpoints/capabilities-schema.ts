@@ -1,6 +1,11 @@
 import type { JoiRoot } from '@quire/registry';
 import type Joi from 'joi';
 
+/** A plugin that was left out, and why. */
+export function pluginWarning(joi: JoiRoot): Joi.Schema {
+  return joi.object({ plugin: joi.string().required(), version: joi.string(), problems: joi.array().items(joi.string()).required() }).label('PluginWarning');
+}
+
 /** The shape of `GET /api/v1/capabilities`. */
 export function capabilitiesSchema(joi: JoiRoot): Joi.Schema {
   const names = () => joi.array().items(joi.string());
@@ -19,6 +24,6 @@ export function capabilitiesSchema(joi: JoiRoot): Joi.Schema {
     programs: joi.array().required().items(joi.object({ name: joi.string().required(), found: joi.boolean().required(), version: joi.string().allow(null).required(), languages: names(), install: joi.string().description('How to get it') }).label('ProgramState')),
     programsComplete: joi.boolean().required().description('Every program was asked for its version'), ocrLanguages: names().required(),
     missing: joi.array().required().items(joi.object({ program: joi.string().required(), neededBy: names().required(), install: joi.string().required() }).label('MissingProgram')),
-    warnings: joi.array().required().items(joi.object().unknown()).description('Optional plugins that were left out'), limits: joi.object().pattern(joi.string(), joi.number().allow(null)).required().description('Bytes, seconds, counts'),
+    warnings: joi.array().required().items(pluginWarning(joi)).description('Optional plugins that were left out'), limits: joi.object().pattern(joi.string(), joi.number().allow(null)).required().description('Bytes, seconds, counts'),
   }).label('Capabilities');
 }

@@ -1,10 +1,11 @@
 import { AccessError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { doubleText, uptimeText } from '../../info/index.js';
+import { pluginWarning } from './capabilities-schema.js';
 import type { EndpointParts } from './parts.js';
 
 const statusBody = (joi: JoiRoot) => joi.object({
   status: joi.string().required().example('UP'), version: joi.string().allow(null).required(),
-  warnings: joi.array().items(joi.any()).description('Plugins that were left out, where there are any'),
+  warnings: joi.array().items(pluginWarning(joi)).description('Plugins that were left out, where there are any'),
 }).label('Status');
 const rows = (joi: JoiRoot) => joi.array().items(joi.object({ endpoint: joi.string().required(), count: joi.number().required() }).label('EndpointCount'));
 const weeklyBody = (joi: JoiRoot) => joi.object({

@@ -24,7 +24,7 @@ const jobMembers = (joi: JoiRoot) => ({
   completedAt: joi.string().allow(null).required(),
   result: joi.any().description('Answer of an operation that gives no file'),
   notes: joi.array().items(joi.string()).required(),
-  metadata: joi.object().required(),
+  metadata: joi.object().pattern(joi.string(), joi.string()).required(),
   allResultFiles: joi.array().items(resultFile(joi)).required(),
   status: joi.string().valid('queued', 'running', 'succeeded', 'failed', 'cancelled').required(),
   progress: joi.number().integer().min(0).max(100).required(),

@@ -12,7 +12,7 @@ export const aiHealth = defineEndpoint({
   tag: 'ai',
   returns: {
     description: 'What the service says of itself; the names of its models for an OpenAI-compatible address',
-    json: (joi) => joi.object().unknown(true),
+    json: (joi) => joi.object({ status: joi.string().example('UP'), models: joi.array().items(joi.string()) }).unknown(true).label('ModelHealth'),
   },
   errors: ['SERVICE_NOT_SET_UP', 'REMOTE_TIMEOUT'],
   handle: async ({ principal, signal }, ctx) => ({ json: await ctx.use(modelService).health(principal.id, signal) }),

@@ -34,6 +34,6 @@ function outcomeSchema(joi: JoiRoot) {
     resultFiles: joi.array().required().items(file),
     files: joi.array().required().items(joi.object({ file: named, pageNumbers: joi.array().items(joi.number().integer()), contentTypes: joi.array().items(joi.string()) })),
     filesToIngest: joi.array().required().items(named), maxPages: joi.number().integer().allow(null).required(), maxCharacters: joi.number().integer().allow(null).required(),
-    resumeWith: text, report: joi.any(), errorCode: text, errorSubscribed: joi.boolean().allow(null).required(),
+    resumeWith: text, report: joi.any().description('Of a partial reading `{"pagesRead": n}`; of an engine whatever it says'), errorCode: text, errorSubscribed: joi.boolean().allow(null).required(),
   }).label('OrchestrateAnswer');
 }

@@ -15,7 +15,10 @@ export const pdfEdit = defineEndpoint({
   tag: 'ai',
   access: { cost: 1 },
   request: { payload: (joi) => joi.object({ user_message: joi.string().allow(null).description('What is to be done').example('Turn all pages to the right') }).unknown(true).example({ user_message: 'Turn all pages to the right' }) },
-  returns: { description: 'The plan', json: (joi) => joi.object().unknown(true) },
+  returns: { description: 'The plan', json: (joi) => joi.object({
+    outcome: joi.string().description('`plan`, `need_clarification`, `cannot_do`, or what an engine says'), summary: joi.string().allow('', null), question: joi.string().allow('', null), reason: joi.string().allow('', null),
+    steps: joi.array().items(joi.object({ operation: joi.string(), parameters: joi.object().unknown(true) }).unknown(true)),
+  }).unknown(true).label('EditPlan') },
   errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_TEXT_TOO_LONG', 'SERVICE_NOT_SET_UP', 'REMOTE_ANSWER', 'REMOTE_BUSY', 'REMOTE_TIMEOUT'],
   handle: async ({ payload, principal, signal }, ctx) => {
     const [model, service, runs] = [ctx.use(tokens.languageModel), ctx.use(modelService), ctx.use(tokens.pipelineRuns)];

@@ -15,14 +15,16 @@ function objectWith(joi: JoiRoot, members: Members, further: Readonly<Record<str
 }
 
 const colour = (joi: JoiRoot) => objectWith(joi, { text: 'colorSpace', numbers: 'components' });
-const stream = (joi: JoiRoot) => objectWith(joi, { text: 'rawData' }, { dictionary: joi.object().pattern(joi.string(), joi.object()) });
+/** `held`: the schema of the objects in its dictionary. */
+const stream = (joi: JoiRoot, held: ReturnType<JoiRoot['any']>) => objectWith(joi, { text: 'rawData' }, { dictionary: joi.object().pattern(joi.string(), held) });
 
-/** A PDF object as JSON; one of several places tells its content, the others name it by `ref`. */
+/** A PDF object as JSON; one of several places tells its content, the others name it by `ref`. Joi wants one schema of an id, so that a document has one for all its places. */
 function rawObject(joi: JoiRoot): Schema {
+  const itself = joi.link('#RawObject');
   return objectWith(joi, { text: 'ref' }, {
     type: joi.string().valid('NULL', 'BOOLEAN', 'INTEGER', 'FLOAT', 'NAME', 'STRING', 'ARRAY', 'DICTIONARY', 'STREAM'),
-    value: joi.alternatives(joi.string().allow(''), joi.number(), joi.boolean()).description('Of strings base64'), items: joi.array().items(joi.object()), entries: joi.object().pattern(joi.string(), joi.object()), stream: stream(joi),
-  }).label('RawObject');
+    value: joi.alternatives(joi.string().allow(''), joi.number(), joi.boolean()).description('Of strings base64'), items: joi.array().items(itself), entries: joi.object().pattern(joi.string(), itself), stream: stream(joi, itself),
+  }).id('RawObject').label('RawObject');
 }
 
 /** `metadata` of the editable document. */
@@ -31,18 +33,18 @@ export function metadataSchema(joi: JoiRoot): Schema {
 }
 
 /** One of `fonts[]`. */
-export function fontSchema(joi: JoiRoot): Schema {
+export function fontSchema(joi: JoiRoot, raw = rawObject(joi)): Schema {
   return objectWith(joi, {
     text: 'id uid baseName subtype encoding program programFormat webProgram webProgramFormat pdfProgram pdfProgramFormat toUnicode standard14Name', integer: 'pageNumber fontDescriptorFlags', flag: 'embedded',
     number: 'ascent descent capHeight xHeight italicAngle unitsPerEm',
   }, {
     cidSystemInfo: objectWith(joi, { text: 'registry ordering', integer: 'supplement' }),
-    type3Glyphs: joi.array().items(objectWith(joi, { integer: 'charCode unicode charCodeRaw', text: 'glyphName' })), cosDictionary: rawObject(joi),
+    type3Glyphs: joi.array().items(objectWith(joi, { integer: 'charCode unicode charCodeRaw', text: 'glyphName' })), cosDictionary: raw,
   }).label('EditorFont');
 }
 
 /** One of `pages[]`; an editing session tells pages without resources and content streams. */
-export function pageSchema(joi: JoiRoot): Schema {
+export function pageSchema(joi: JoiRoot, raw = rawObject(joi)): Schema {
   return objectWith(joi, { integer: 'pageNumber rotation structParents', number: 'width height userUnit', numbers: 'mediaBox cropBox', text: 'ref' }, {
     textElements: joi.array().items(objectWith(joi, {
       text: 'text fontId', integer: 'zOrder renderingMode', flag: 'fallbackUsed', integers: 'charCodes', numbers: 'textMatrix',
@@ -53,19 +55,20 @@ export function pageSchema(joi: JoiRoot): Schema {
     }).label('ImageElement')),
     annotations: joi.array().items(objectWith(joi, {
       text: 'subtype contents appearanceState destination iconName subject author creationDate modificationDate', integer: 'flags', numbers: 'rect color',
-    }, { rawData: rawObject(joi) }).label('EditorAnnotation')),
-    resources: rawObject(joi), contentStreams: joi.array().items(stream(joi)), group: rawObject(joi),
+    }, { rawData: raw }).label('EditorAnnotation')),
+    resources: raw, contentStreams: joi.array().items(stream(joi, raw)), group: raw,
   }).label('EditorPage');
 }
 
 /** The whole editable document, as `convert/pdf/text-editor` gives it. */
 export function editorDocumentSchema(joi: JoiRoot): Schema {
+  const raw = rawObject(joi);
   return objectWith(joi, { text: 'xmpMetadata', flag: 'lazyImages' }, {
-    metadata: metadataSchema(joi), fonts: joi.array().items(fontSchema(joi)), pages: joi.array().items(pageSchema(joi)),
+    metadata: metadataSchema(joi), fonts: joi.array().items(fontSchema(joi, raw)), pages: joi.array().items(pageSchema(joi, raw)),
     formFields: joi.array().items(objectWith(joi, {
       text: 'name partialName fieldType value defaultValue alternateFieldName mappingName fontName', integer: 'flags pageNumber', number: 'fontSize', flag: 'checked', numbers: 'rect', texts: 'options', integers: 'selectedIndices',
-    }, { rawData: rawObject(joi) }).label('EditorField')),
-    acroForm: rawObject(joi), documentCatalog: rawObject(joi), // What several places name by its `ref`.
-    sharedObjects: joi.object().pattern(joi.string(), rawObject(joi)),
+    }, { rawData: raw }).label('EditorField')),
+    acroForm: raw, documentCatalog: raw, // What several places name by its `ref`.
+    sharedObjects: joi.object().pattern(joi.string(), raw),
   }).label('EditorDocument');
 }

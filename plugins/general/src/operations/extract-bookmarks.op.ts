@@ -14,8 +14,8 @@ export const extractBookmarks = defineOperation<object>({
     json: (joi) => joi.array().items(joi.object({
       title: joi.string().allow('').required().example('Chapter one'),
       pageNumber: joi.number().integer().min(1).required().example(1),
-      children: joi.array().items(joi.object()).required().description('Bookmarks below it, of the same shape'),
-    })).description('The bookmarks of the top level in order; empty when there are none'),
+      children: joi.array().items(joi.link('#Bookmark')).required().description('Bookmarks below it'),
+    }).id('Bookmark').label('Bookmark')).description('The bookmarks of the top level in order; empty when there are none'),
   },
   params: (joi) => joi.object<object, true>({}),
   pipeline: false,

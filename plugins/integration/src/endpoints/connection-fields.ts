@@ -32,4 +32,4 @@ export const connectionAnswer = (joi: JoiRoot) => joi.object({
   ownerUserId: joi.number().integer().allow(null).required(), ownerTeamId: joi.number().integer().allow(null).required(),
   enabled: joi.boolean().required(), locked: joi.boolean().required(), defaultAccess: joi.string().valid(...defaultAccesses).required(), config: joi.object().unknown(true).required().description('Secrets are masked as ********'),
   canManage: joi.boolean().required().description('The caller may change and delete it'), createdAt: joi.string().required(), updatedAt: joi.string().required(),
-});
+}).label('Integration');

@@ -30,7 +30,7 @@ export function infoAnswer(joi: JoiRoot) {
       EmbeddedFiles: list({ Name: text, FileSize: integer.allow(null), ...named(['MimeType', 'CreationDate', 'ModificationDate'], text.allow(null)) }),
       Attachments: list({ Name: text, Description: text.allow(null), FileSize: integer }), JavaScript: list({ 'JS Name': text, 'JS Script Length': integer }),
       Layers: list({ Name: text }), 'Bookmarks/Outline/TOC': list({ Title: text }), XMPMetadata: text.allow(null),
-      StructureTree: list({ Type: text, Content: text, Children: joi.array().items(joi.object()).description('Elements of the same shape') }),
+      StructureTree: joi.array().items(joi.object({ Type: text, Content: text, Children: joi.array().items(joi.link('#StructureElement')) }).id('StructureElement').label('StructureElement')),
     }),
     PerPageInfo: joi.object().pattern(joi.string(), page),
     SummaryData: joi.object({ encrypted: joi.boolean(), restrictedPermissions: joi.array().items(joi.string()), restrictedPermissionsCount: integer, Compliance: list({ Standard: text, Compliant: joi.boolean(), Summary: text }) }),

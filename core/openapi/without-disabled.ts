@@ -26,7 +26,8 @@ export function withoutDisabled(parts: { readonly catalog: Catalog; readonly end
       return left.length === 0 ? [] : [[path, Object.fromEntries(left)] as const];
     }));
     const ids = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId)));
-    for (const methods of hidden.size === 0 ? [] : Object.values(paths)) for (const [method, described] of Object.entries(methods)) methods[method] = withoutLinks(described, ids);
+    // What a link leads to may also be of a plugin that is not loaded.
+    for (const methods of Object.values(paths)) for (const [method, described] of Object.entries(methods)) methods[method] = withoutLinks(described, ids);
     const used = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])));
     const document = { ...whole, paths, tags: (whole.tags ?? []).filter(({ name }) => used.has(name)) };
     shown = { revision: availability.revision, document };

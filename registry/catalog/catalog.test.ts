@@ -119,6 +119,32 @@ describe('catalog', () => {
     ]) expect(message).to.include(part);
   });
 
+  it('holds examples of endpoints against what they declare, but for what a link brings, and asks links for ids', async () => {
+    let count = 0;
+    const taken = async (examples: string, links = '[]'): Promise<readonly PluginRequest[]> => {
+      const name = `quire-plugin-shows${++count}`;
+      install(name, pluginCode(`endpoints: [{ ...${goodEndpoint}, method: 'POST', examples: ${examples}, request: {
+        params: (joi) => joi.object({ id: joi.string().required().description('Id') }), payloadType: 'multipart', files: [{ field: 'picture', kinds: ['png'], description: 'A picture' }],
+        payload: (joi) => joi.object({ size: joi.number().max(9).description('Size'), name: joi.string().required().description('Name') }) },
+        returns: { description: 'A thing', links: ${links} } }]`));
+      return [{ use: name }];
+    };
+    const faults = async (examples: string, links?: string): Promise<string> => (await refused(await taken(examples, links))).message;
+    expect((await load(await taken("[{ title: 'small', parameters: { id: 'a' }, payload: { size: '3' }, files: { picture: ['a.png'] } }]", "[{ to: 'otherThing' }]"))).endpoints).to.have.length(1);
+    expect(await faults("'none'")).to.include('examples is no list');
+    expect(await faults('[{}]')).to.include('an example has no title');
+    expect(await faults("[{ title: 'a' }, { title: 'a' }]")).to.include('the example "a" is there twice');
+    expect(await faults("[{ title: 'a', parameters: { nam: 1 } }]")).to.include('sends the parameter nam, which is not declared');
+    expect(await faults("[{ title: 'a', parameters: { id: 7 } }]")).to.include('the example "a" does not pass the schema: "id" must be a string');
+    expect(await faults("[{ title: 'a', payload: { size: 10 } }]")).to.include('"size" must be less than or equal to 9');
+    expect(await faults("[{ title: 'a', payload: { colour: 'red' } }]")).to.include('"colour" is not allowed');
+    expect(await faults("[{ title: 'a', files: { photo: ['a.png'] } }]")).to.include('sends the file photo, which is not declared');
+    expect(await faults("[{ title: 'a', files: { picture: ['../a.png'] } }]")).to.include('names a file that is no plain name');
+    expect(await faults('[]', "[{ to: 'A thing' }]")).to.include('returns.links leads to "A thing"; allowed is the id of an endpoint');
+    expect(await faults('[]', "[{ to: 'thing' }, { to: 'thing' }]")).to.include('returns.links leads to thing twice');
+    expect(await faults('[]', '{}')).to.include('returns.links is no list');
+  });
+
   it('takes other names of the document part that nothing else has', async () => {
     const declared = (aliases: string): string => pluginCode(`operations: [${goodOperation.replace('{', `{ fileAliases: ${aliases},`)}]`);
     install('quire-plugin-good', declared("['file', 'document']"));

@@ -1,5 +1,6 @@
 import type { Endpoint, ErrorFamily, JoiRoot } from '@quire/registry';
 import { buildFields, buildSchema } from './verify-schema.js';
+import { verifyEndpointExamples, verifyLinks } from './verify-endpoint-examples.js';
 import { verifyAccess, verifyCodes, verifyParts, verifySince, verifySummary, type Report } from './verify-shared.js';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -21,7 +22,7 @@ export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] |
     for (const name of inPath) if (!declared.has(name)) report(`its path has {${name}}, which request.params does not describe.`);
     for (const name of declared) if (!inPath.includes(name)) report(`request.params describes ${name}, which its path does not have.`);
   }
-  if (query !== undefined) buildFields(query, joi, 'request.query', report);
+  const asked = query === undefined ? undefined : buildFields(query, joi, 'request.query', report);
   const body = payload === undefined ? undefined : buildFields(payload, joi, 'request.payload', report);
   if ((payload !== undefined || files !== undefined) && (endpoint.method === 'GET')) report('a GET takes no payload.');
   if (payloadType !== undefined && payloadType !== 'json' && payloadType !== 'multipart' && payloadType !== 'form') report(`request.payloadType is ${JSON.stringify(payloadType)}; allowed is json, multipart or form.`);
@@ -38,6 +39,8 @@ export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] |
     if (!/^[23]\d\d$/.test(status)) report(`returns.also names the status ${status}; allowed are 200 to 399.`);
     verifyAnswer(answer, `returns.also.${status}`, joi, report);
   }
+  verifyEndpointExamples(endpoint, { params: named, query: asked, payload: body }, report);
+  verifyLinks(endpoint.returns?.links, report);
   verifyCodes(endpoint.errors, families, report);
   if (typeof endpoint.handle !== 'function') report('handle is no function.');
 }

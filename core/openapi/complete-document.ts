@@ -1,4 +1,4 @@
-import type { CatalogOperation } from '@quire/catalog';
+import type { CatalogOperation, LoadedPlugin } from '@quire/catalog';
 import { fileKinds, fileReturns, kindInfo, type AnswerLink, type ConcreteKind, type FileKind, type FileReturns } from '@quire/registry';
 import { answerNames, type AnswerName } from './answer-names.js';
 import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
@@ -9,6 +9,7 @@ import { accessCodes, operationCodes } from './operation-docs.js';
 import { ProblemResponses } from './problem-responses.js';
 import { nameSchemas } from './schema-names.js';
 import { showExamples } from './shown-examples.js';
+import { describedTag } from './tag-descriptions.js';
 
 /** As much of an OpenAPI 3.0 document as is touched here. */
 export interface OpenApiDocument {
@@ -59,8 +60,16 @@ const jobStartedSchema = {
   properties: { async: { type: 'boolean', enum: [true] }, jobId: { type: 'string' }, result: { type: 'object', nullable: true } },
 };
 
+/** What the document is completed from. */
+interface Declared {
+  readonly operations: Iterable<CatalogOperation>;
+  readonly endpoints: Iterable<DeclaredEndpoint>;
+  readonly plugins: readonly LoadedPlugin[];
+  readonly prefix: string;
+}
+
 /** Adds what the generator cannot know: media types of answers and errors, examples, the server's address. */
-export function completeDocument(document: OpenApiDocument, declared: { operations: Iterable<CatalogOperation>; endpoints: Iterable<DeclaredEndpoint>; prefix: string }): OpenApiDocument {
+export function completeDocument(document: OpenApiDocument, declared: Declared): OpenApiDocument {
   const { prefix } = declared;
   mendSchemas(document);
   nameSchemas(document);
@@ -81,7 +90,7 @@ export function completeDocument(document: OpenApiDocument, declared: { operatio
     if (described !== undefined) completeEndpoint(described, { endpoint, plugin }, refusals);
   }
   Object.assign(document.components, { responses: refusals.responses, examples: refusals.examples, links: { job: linkObject({ to: 'getJob', parameters: { jobId: '$response.body#/jobId' } }) } });
-  document.tags = [...new Set(Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])))].sort().map((name) => ({ name }));
+  document.tags = [...new Set(Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])))].sort().map((name) => describedTag(name, declared.plugins));
   return document;
 }
 

@@ -55,6 +55,8 @@ function noted(schema: ExtendedSchema, note: object): Joi.Schema {
 /** Joi for schemas of answers, in which `any()`, `unknown()`, labels, links and the description of members of any name are noted. */
 export const documentingJoi: JoiRoot = Object.assign(Object.create(notingTypes) as JoiRoot, {
   any: () => Joi.any().meta({ [ANYTHING]: true }),
+  // A type is needed where null is one of the values (OpenAPI 3.0.3, `nullable`).
+  valid: (...values: unknown[]) => (values.every((value) => value === null) ? Joi.string() : documentingJoi.any()).valid(...values),
   link: (reference: string) => Joi.any().meta({ [LINKED]: reference.replace('#', '') }),
 });
 

@@ -53,8 +53,13 @@ function mend(value: unknown, names: ReadonlyMap<string, string>): void {
 }
 
 /** What may be anything has no type, unless all that it may be is of one: `joi.valid('a', 'b', null)` is an `any()` too. */
-function setType(schema: { type?: unknown; readonly enum?: readonly unknown[] }): void {
+function setType(schema: { type?: unknown; nullable?: unknown; enum?: readonly unknown[] }): void {
   const types = new Set((schema.enum ?? []).filter((value) => value !== null).map((value) => typeof value));
   if (types.size === 1) [schema.type] = types;
-  else delete schema.type;
+  else {
+    delete schema.type;
+    // Null is anything, too; among values of several types it is one more.
+    if (schema.nullable === true && schema.enum !== undefined) schema.enum = [...schema.enum, null];
+    delete schema.nullable;
+  }
 }

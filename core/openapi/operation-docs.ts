@@ -156,7 +156,7 @@ export function endpointDocs(endpoint: Endpoint): RouteDocs {
   const { request } = endpoint;
   const payload = request?.payloadType === 'multipart'
     ? Joi.object(Object.fromEntries((request.files ?? []).map((part) => [part.field, partSchema(part)]))).concat(request.payload?.(Joi) ?? Joi.object({})).concat(request.fileIdFor === undefined ? Joi.object({}) : Joi.object({ fileId: Joi.string().description(`Id of a result file of an earlier job, or number of a stored file, instead of ${request.fileIdFor}`) }))
-    : request?.payload?.(Joi);
+    : request?.payload?.(request.payloadType === 'form' ? Joi : documentingJoi);
   return {
     description: endpoint.summary,
     notes: [[endpoint.notes ?? '', `Since ${endpoint.since}.`].filter(Boolean).join('\n\n')],

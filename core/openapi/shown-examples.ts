@@ -36,7 +36,11 @@ function showInForm(property: Shown, needed: boolean): void {
   }
   // Swagger UI fills text fields that have neither default nor example with the word "string", and objects with made-up members, and would send them.
   if (['default', 'example', 'enum', 'format'].some((member) => member in property)) return;
-  if (property['type'] === 'string') property['example'] = '';
+  if (property['type'] === 'string') {
+    property['example'] = '';
+    // Of a form field that need not be sent, an empty one counts as none.
+    if (!needed && typeof property['pattern'] === 'string' && !new RegExp(property['pattern'], 'u').test('')) property['pattern'] = `^$|${property['pattern']}`;
+  }
   if (property['type'] === 'object') property['example'] = {};
 }
 

@@ -75,7 +75,7 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
           // A failure of the generator is answered as one; the next call tries again.
           if (!('isBoom' in response) && typeof response.source === 'object') {
             whole = completeDocument(response.source as OpenApiDocument, {
-              operations: parts.catalog.operations.values(), endpoints: [...hostEndpoints(parts.endpoints), ...parts.catalog.endpoints], prefix: parts.prefix,
+              operations: parts.catalog.operations.values(), endpoints: [...hostEndpoints(parts.endpoints), ...parts.catalog.endpoints], plugins: parts.catalog.plugins, prefix: parts.prefix,
             });
           }
           generation.end();
@@ -100,7 +100,7 @@ async function registerGenerator(server: Server, { version }: SwaggerParts, path
     plugin: hapiSwagger as unknown as Plugin<unknown>,
     options: {
       OAS: 'v3.0', jsonPath: path, documentationPage: false, swaggerUI: false, xProperties: true, grouping: 'tags', reuseDefinitions: false,
-      info: { title: 'Quire', version, description },
+      info: { title: 'Quire', version, description, license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
       securityDefinitions: { apiKey: { type: 'apiKey', name: 'X-API-KEY', in: 'header', description: 'Needed while login is on, or a session token' }, session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access_token that /api/v1/auth/login gives' } },
       security: [{ apiKey: [] }, { session: [] }],
     },

@@ -5,6 +5,7 @@ import { createTestServer, type QuireServer } from '@quire/core';
 import { callOperation, readZip } from '@quire/plugin-kit';
 import { errorRow, holds, fileReturns, type ErrorCode, type Example } from '@quire/registry';
 import { expect } from 'chai';
+import Joi from 'joi';
 
 interface DocumentedAnswer {
   description: string;
@@ -23,6 +24,8 @@ interface DocumentedOperation {
 
 interface ApiDocument {
   openapi: string;
+  info: { license?: { name: string } };
+  tags?: { name: string; description?: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
   components: { securitySchemes: Record<string, { name: string }>; schemas: Record<string, object> };
 }
@@ -98,6 +101,20 @@ describe('The OpenAPI document', () => {
     const tables = schemas('docparse/extract-tables');
     expect([tables['application/json']?.anyOf?.[0]?.required, tables['text/csv']?.format, tables['application/zip']?.format]).to.deep.equal([['documentName', 'mode', 'tables'], 'binary', 'binary']);
     for (const path of ['integration/external-api-call', 'filter/filter-file-size']) expect(schemas(path)['application/json']?.anyOf?.[0], path).to.deep.equal({});
+  });
+
+  it('says of each heading what stands under it, and under which licence the server is', () => {
+    expect(document.tags?.filter(({ description = '' }) => description === '').map(({ name }) => name)).to.deep.equal([]);
+    expect(document.info.license?.name).to.equal('MIT');
+  });
+
+  it('has no patterns that need a flag, which it cannot tell', () => {
+    const schemas = [
+      ...[...server.catalog.operations].map(([path, { schema }]) => [path, schema] as const),
+      ...server.catalog.endpoints.flatMap(({ endpoint: { id, request } }) => [request?.params, request?.query, request?.payload].flatMap((build) => (build === undefined ? [] : [[id, build(Joi)] as const]))),
+    ];
+    const flagged = (described: unknown): string[] => (typeof described !== 'object' || described === null ? [] : Object.entries(described).flatMap(([name, value]) => (name === 'regex' && /\/[a-z]*i[a-z]*$/.test(String(value)) ? [String(value)] : flagged(value))));
+    for (const [name, schema] of schemas) expect(flagged(schema.describe()), name).to.deep.equal([]);
   });
 
   it('gives each operation an id of its own', () => {

@@ -27,7 +27,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
     }),
     defineEndpoint({
       ...base, id: 'endpointsEnabled', path: 'config/endpoints-enabled', summary: 'Tell which endpoints are on',
-      request: { query: (joi) => joi.object({ endpoints: keyList(joi).required().description('Endpoint keys, comma separated').example('rotate-pdf,merge-pdfs') }) },
+      request: { query: (joi) => joi.object({ endpoints: keyList(joi).required().description('Endpoint keys, comma separated').example(['rotate-pdf', 'merge-pdfs']) }) },
       returns: { description: 'Key to true or false', json: (joi) => joi.object().pattern(joi.string(), joi.boolean()).label('EndpointsEnabled') }, errors: ['INPUT_INVALID', 'KEY_INVALID'],
       handle: async ({ query }) => ({ json: byName(keysOf(query['endpoints']).map((key) => [key, byKey(key).enabled])) }),
     }),

@@ -8,7 +8,7 @@ const params = (joi: JoiRoot) => joi.object({ folderId: uuidField(joi).required(
 const nameField = (joi: JoiRoot) => joi.string().trim().max(255).description('Name, not blank');
 /** An empty or missing value clears what is there. */
 const clears = (value: unknown): string | null => (value === undefined || value === null || value === '' ? null : String(value));
-const colorField = (joi: JoiRoot) => joi.string().pattern(/^#(?:[0-9a-f]{6}|[0-9a-f]{8})$/i, '#RRGGBB or #RRGGBBAA').allow(null, '').description('#RRGGBB or #RRGGBBAA').example('#3366CC');
+const colorField = (joi: JoiRoot) => joi.string().pattern(/^#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/, '#RRGGBB or #RRGGBBAA').allow(null, '').description('#RRGGBB or #RRGGBBAA').example('#3366CC');
 const iconField = (joi: JoiRoot) => joi.string().pattern(/^[a-z0-9_-]{1,64}$/, 'a-z, 0-9, _ and -, at most 64').allow(null, '').description('Name of an icon').example('invoice');
 
 /** Folders of stored files (`contract/storage.yml`). */

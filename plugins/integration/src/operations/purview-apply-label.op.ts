@@ -24,7 +24,7 @@ export const purviewApplyLabel = defineOperation<PurviewApplyLabelParams>({
   writes: 'append',
   params: (joi) => joi.object<PurviewApplyLabelParams, true>({
     connectionId: integerField(joi, 'Number of a PURVIEW connection').min(1).required().example(1),
-    labelId: joi.string().trim().pattern(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'a GUID').required().description('GUID of the label').example('defa4170-0d19-0005-0004-bc88714345d2'),
+    labelId: joi.string().trim().pattern(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, 'a GUID').required().description('GUID of the label').example('defa4170-0d19-0005-0004-bc88714345d2'),
     labelName: joi.string().trim().empty('').max(256).pattern(/^[^\p{Cc}]*$/u, 'one line of text').description('Name of the label').example('Confidential'),
     method: joi.string().insensitive().uppercase().empty('').valid('STANDARD', 'PRIVILEGED').default('STANDARD').description('STANDARD: by default or automatically; PRIVILEGED: chosen by a person'),
     contentBits: integerField(joi, 'What marks the content, added up: 1 header, 2 footer, 4 watermark, 8 encryption').min(0).max(15).default(0),

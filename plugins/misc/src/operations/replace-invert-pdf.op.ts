@@ -71,7 +71,7 @@ async function convertToCmyk(file: DocumentFile, target: string, ctx: RunContext
 
 /** A decimal number, or a hexadecimal one after 0x or #. */
 function colourField(joi: JoiRoot, description: string) {
-  return joi.string().trim().empty('').pattern(/^(?:\d{1,8}|0x[\da-f]{1,6}|#(?:[\da-f]{3}|[\da-f]{6}))$/i)
+  return joi.string().trim().empty('').pattern(/^(?:\d{1,8}|0[Xx][\dA-Fa-f]{1,6}|#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6}))$/)
     .custom((value: string, helpers) => (/^\d+$/.test(value) && Number(value) > 0xffffff ? helpers.error('string.pattern.base') : value))
     .messages({ 'string.pattern.base': '{#label} must be a colour: 0 to 16777215, 0xRRGGBB or #RRGGBB' })
     .description(`${description}: 24 bits as a decimal number, 0xRRGGBB or #RRGGBB`);

@@ -9,7 +9,7 @@ import { accessCodes, operationCodes } from './operation-docs.js';
 import { ProblemResponses } from './problem-responses.js';
 import { nameSchemas } from './schema-names.js';
 import { showExamples } from './shown-examples.js';
-import { describedTag } from './tag-descriptions.js';
+import { describedTags } from './tag-descriptions.js';
 
 /** As much of an OpenAPI 3.0 document as is touched here. */
 export interface OpenApiDocument {
@@ -90,7 +90,7 @@ export function completeDocument(document: OpenApiDocument, declared: Declared):
     if (described !== undefined) completeEndpoint(described, { endpoint, plugin }, refusals);
   }
   Object.assign(document.components, { responses: refusals.responses, examples: refusals.examples, links: { job: linkObject({ to: 'getJob', parameters: { jobId: '$response.body#/jobId' } }) } });
-  document.tags = [...new Set(Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])))].sort().map((name) => describedTag(name, declared.plugins));
+  document.tags = describedTags(Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])), declared.plugins);
   return document;
 }
 

@@ -22,8 +22,21 @@ const own: Readonly<Record<string, string>> = {
   'user': 'Accounts',
 };
 
-/** A heading of the API documentation and what stands under it; a plugin's is described by the plugin that has its name before those that only serve it, too. */
-export function describedTag(name: string, plugins: readonly LoadedPlugin[]): { readonly name: string; readonly description?: string } {
-  const description = own[name] ?? (plugins.find(({ category }) => category === name) ?? plugins.find(({ prefixes }) => prefixes.includes(name)))?.description;
-  return { name, ...(description === undefined || description === '' ? {} : { description }) };
+/** A heading of the API documentation and what stands under it. */
+interface Tag {
+  readonly name: string;
+  readonly description?: string;
+}
+
+/**
+ * The headings in the order of the page: tools first, which most people come for, then the server's own. A plugin's heading is described by the plugin that has its name before those that only
+ * serve it, too.
+ */
+export function describedTags(names: readonly string[], plugins: readonly LoadedPlugin[]): Tag[] {
+  const tools = new Set(plugins.flatMap(({ plugin }) => plugin.operations.map(({ path }) => path.split('/')[0] ?? '')));
+  const all = [...new Set(names)].sort();
+  return [...all.filter((name) => tools.has(name)), ...all.filter((name) => !tools.has(name))].map((name) => {
+    const description = own[name] ?? (plugins.find(({ category }) => category === name) ?? plugins.find(({ prefixes }) => prefixes.includes(name)))?.description;
+    return { name, ...(description === undefined || description === '' ? {} : { description }) };
+  });
 }

@@ -103,7 +103,10 @@ describe('The OpenAPI document', () => {
     for (const path of ['integration/external-api-call', 'filter/filter-file-size']) expect(schemas(path)['application/json']?.anyOf?.[0], path).to.deep.equal({});
   });
 
-  it('says of each heading what stands under it, and under which licence the server is', () => {
+  it('says of each heading what stands under it, tools first, and under which licence the server is', () => {
+    const names = document.tags?.map(({ name }) => name) ?? [];
+    expect([names.slice(0, 3), names.at(-1)]).to.deep.equal([['ai', 'analysis', 'convert'], 'user']);
+    expect(names.indexOf('admin')).to.be.greaterThan(names.indexOf('security'));
     expect(document.tags?.filter(({ description = '' }) => description === '').map(({ name }) => name)).to.deep.equal([]);
     expect(document.info.license?.name).to.equal('MIT');
   });

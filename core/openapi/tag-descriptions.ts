@@ -33,7 +33,7 @@ interface Tag {
  * serve it, too.
  */
 export function describedTags(names: readonly string[], plugins: readonly LoadedPlugin[]): Tag[] {
-  const tools = new Set(plugins.flatMap(({ plugin }) => plugin.operations.map(({ path }) => path.split('/')[0] ?? '')));
+  const tools = new Set(['pipeline', ...plugins.flatMap(({ plugin }) => plugin.operations.map(({ path }) => path.split('/')[0] ?? ''))]);
   const all = [...new Set(names)].sort();
   return [...all.filter((name) => tools.has(name)), ...all.filter((name) => !tools.has(name))].map((name) => {
     const description = own[name] ?? (plugins.find(({ category }) => category === name) ?? plugins.find(({ prefixes }) => prefixes.includes(name)))?.description;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { callsOf, type CorpusCall } from './corpus/calls.js';
+import { callsOf, sampleSizes, spread, type CorpusCall } from './corpus/calls.js';
 import type { OutputCheck } from './corpus/check-output.js';
 import { type CorpusFile, parseCsv } from './corpus/corpus-files.js';
 import { withNotes } from './corpus/report.js';
@@ -15,6 +15,15 @@ const clean = (pages: number): OutputCheck => ({ verdict: 'clean', pages, parts:
 const answer = (status: number, more: Partial<Answer> = {}): Answer => ({ status, code: '', detail: '', ms: 10, sent: 100, received: 90, ...more });
 
 describe('the rules for real files', () => {
+  it('call what takes hours with files from the whole folder, and no file twice', () => {
+    const folder = Array.from({ length: 2273 }, (_none, i) => i);
+    const some = spread(folder, 60);
+    expect([some.length, new Set(some).size, some[0]]).to.deep.equal([60, 60, 0]);
+    expect(some.at(-1)).to.be.greaterThan(2200);
+    expect(spread(folder, 3000)).to.equal(folder);
+    expect(Object.keys(sampleSizes).filter((name) => callsOf[name] === undefined)).to.deep.equal([]);
+  });
+
   it('want the right page count of a good file', () => {
     expect(judge(file(), call('rotate', file()), answer(200, { check: clean(3) }))).to.equal('');
     expect(judge(file(), call('rotate', file()), answer(200, { check: clean(2) }))).to.contain('2 pages');

@@ -1,11 +1,11 @@
-// npm run corpus -- <folder> [--operations rotate,merge] [--limit N] [--only good,warn] [--out table.csv] [--url http://…] [--page docs/corpus.md]
+// npm run corpus -- <folder> [--operations rotate,merge] [--limit N] [--only good,warn] [--whole] [--out table.csv] [--url http://…] [--page docs/corpus.md]
 // --with table.csv takes rows of operations that are not run now from a table that an earlier run wrote.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BuiltServer } from './corpus/built-server.js';
-import { callsOf, defaultOperations, operationNames, type CorpusCall } from './corpus/calls.js';
+import { callsOf, defaultOperations, operationNames, sampleSizes, spread, type CorpusCall } from './corpus/calls.js';
 import { checkInput, checkOutput, unchanged } from './corpus/check-output.js';
 import { corpusFiles, type CorpusFile } from './corpus/corpus-files.js';
 import { judge, type Answer, type CorpusRow } from './corpus/judge.js';
@@ -14,7 +14,7 @@ import { corpusPage, csvTable, rowsOfTable, withNotes } from './corpus/report.js
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    operations: { type: 'string' }, limit: { type: 'string' }, only: { type: 'string' }, match: { type: 'string' }, out: { type: 'string' }, page: { type: 'string' },
+    operations: { type: 'string' }, limit: { type: 'string' }, only: { type: 'string' }, match: { type: 'string' }, whole: { type: 'boolean', default: false }, out: { type: 'string' }, page: { type: 'string' },
     url: { type: 'string' }, log: { type: 'string' }, root: { type: 'string' }, with: { type: 'string', multiple: true, default: [] },
   },
 });
@@ -46,7 +46,8 @@ const started = performance.now();
 try {
   for (const operation of operations) {
     const before = rows.length;
-    const pending = files.flatMap((file) => (callsOf[operation]?.(file) ?? []).map((call) => ({ file, call })));
+    const called = values.whole ? files : spread(files, sampleSizes[operation] ?? files.length);
+    const pending = called.flatMap((file) => (callsOf[operation]?.(file) ?? []).map((call) => ({ file, call })));
     const found: CorpusRow[] = [];
     await Promise.all(Array.from({ length: workers }, async () => {
       for (let next = pending.shift(); next !== undefined; next = pending.shift()) {

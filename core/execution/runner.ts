@@ -7,7 +7,7 @@ import {
 import type { AvailabilityTable } from '../access/index.js';
 import { Gate, noCharge, type Allowance, type Charge, type ChargeItem } from '../limits/index.js';
 import { blamePassword, fileAmong } from './blame-input.js';
-import { checkOutputKind, expectedPages, runOperation } from './operation-run.js';
+import { checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
 import type { InspectTask, RunOutcome, RunTask, WireFile, WritePolicy } from './protocol.js';
 import { openServiceDoor } from './service-door.js';
 import { breaksSignature, checkSignedBytes, refuseSigned, writingOf } from './signed-input.js';
@@ -195,7 +195,8 @@ export class Runner {
         progress: (done, total) => request.onProgress?.(done, total),
       });
       const signatures = await checkSignedBytes({ operation, policy: this.parts.policy, files, signatures: asked, needsMending: async (file) => (await look([file], limits.maxPages, { only: 'damage' })).mended === true }, raw);
-      for (const output of raw.outputs) await checkOutputKind(operation, output);
+      // As in workers: whether a PDF is one is told by opening it, for what was appended to may lack a header.
+      for (const output of raw.outputs) if (!isPdf(output)) await checkOutputKind(operation, output);
       const returns = fileReturns(operation);
       // As in workers: what was handed on, or found and handed out as it was, may be locked or broken.
       const made = returns?.kind === 'any' || returns?.unchanged === true ? [] : raw.outputs;

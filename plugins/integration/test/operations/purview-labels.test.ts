@@ -70,6 +70,14 @@ describe('labels of sensitivity', function () {
     }
   });
 
+  it('are written behind a document whose header is damaged, which readers open all the same', async () => {
+    const damaged = Buffer.from(pdf);
+    damaged.write('#G-BAD', 0, 'latin1');
+    const answer = await apply({}, damaged);
+    expect([answer.status, answer.body.subarray(0, damaged.length).equals(damaged)], answer.body.toString('latin1').slice(0, 300)).to.deep.equal([200, true]);
+    expect(await read(answer.body)).to.deep.include({ labelled: true, labelId: NEW.toLowerCase() });
+  });
+
   it('are written into documents that say nothing of themselves', async () => {
     const bare = await PDFDocument.create({ updateMetadata: false });
     bare.addPage([100, 100]);

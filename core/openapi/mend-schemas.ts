@@ -9,30 +9,23 @@ export interface GeneratedParts {
 }
 
 /**
- * Mends what the generator tells wrongly: what may be anything comes as a string, an object with members of any name comes as one with a member called "string", and a schema is called like its
- * member, even where that holds what a component's name must not (OpenAPI 3.0.3, 4.7.7: letters, digits, `.`, `-`, `_`). Some alternatives lie outside of the components.
+ * Mends what the generator tells wrongly: what may be anything comes as a string, an object with members of any name comes as one with a member called "string", and some alternatives lie outside
+ * of the components.
  */
 export function mendSchemas(document: GeneratedParts): void {
   const names = new Map<string, string>();
-  for (const name of Object.keys(document.components.schemas)) {
-    if (/^[\w.-]+$/.test(name)) continue;
-    const clean = freeName(name, document.components.schemas);
-    document.components.schemas[clean] = document.components.schemas[name] ?? {};
-    delete document.components.schemas[name];
-    // References are written as URIs.
-    names.set(`#/components/schemas/${encodeURIComponent(name)}`, `#/components/schemas/${clean}`);
-  }
   for (const [name, schema] of Object.entries(document['x-alt-definitions'] ?? {})) {
     const free = freeName(name, document.components.schemas);
     document.components.schemas[free] = schema;
-    names.set(`#/x-alt-definitions/${encodeURIComponent(name)}`, `#/components/schemas/${free}`);
+    // References are written as URIs.
+    names.set(`#/x-alt-definitions/${encodeURIComponent(name)}`, `#/components/schemas/${encodeURIComponent(free)}`);
   }
   delete document['x-alt-definitions'];
   for (const part of [document.components.schemas, document.paths]) mend(part, names);
 }
 
 function freeName(name: string, taken: object): string {
-  let free = name.replaceAll(/[^\w.-]+/g, '_');
+  let free = name;
   while (free in taken) free += '_';
   return free;
 }

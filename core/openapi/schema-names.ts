@@ -60,7 +60,7 @@ function placed(value: unknown, made: Readonly<Record<string, Schema>>, labels: 
   const { $ref, ...beside } = value as Schema;
   const linked = beside['x-meta']?.[LINKED];
   if (typeof linked === 'string') return { $ref: at + clean(linked) };
-  const name = $ref?.startsWith(at) === true ? $ref.slice(at.length) : undefined;
+  const name = $ref?.startsWith(at) === true ? decodeURIComponent($ref.slice(at.length)) : undefined;
   if (name === undefined) return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, placed(one, made, labels)]));
   const label = labels.get(name);
   if (label !== undefined) return { $ref: at + label };

@@ -1,4 +1,4 @@
-import { BuiltServer, memoryOf, processTree } from '../scripts/corpus/built-server.js';
+import { BuiltServer, memoryOf, processTree } from '../verification/corpus/built-server.js';
 import type { Bench, BenchRow } from './measure/bench.js';
 import { Client, multipart, type MultipartBody } from './measure/client.js';
 import { benchFolder, textPdf } from './measure/inputs.js';

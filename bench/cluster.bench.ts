@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ClusterNode } from '../scripts/cluster/cluster-node.js';
-import { findStoreProgram, StoreServer } from '../scripts/cluster/store-server.js';
-import { WireMeter, type WireCount } from '../scripts/cluster/wire-meter.js';
+import { ClusterNode } from '../verification/cluster/cluster-node.js';
+import { findStoreProgram, StoreServer } from '../verification/cluster/store-server.js';
+import { WireMeter, type WireCount } from '../verification/cluster/wire-meter.js';
 import type { Bench, BenchRow } from './measure/bench.js';
 import { Client, multipart, type MultipartBody } from './measure/client.js';
 import { benchFolder, textPdf } from './measure/inputs.js';
@@ -124,7 +124,7 @@ export const cluster: Bench = {
       await add('worker-2', 'worker');
       await throughput(api.url, body, 20, true);
       const two = await throughput(api.url, body, JOBS, true);
-      await writeFile(fileURLToPath(new URL('../scripts/cluster/measured.json', import.meta.url)), `${JSON.stringify({
+      await writeFile(fileURLToPath(new URL('../verification/cluster/measured.json', import.meta.url)), `${JSON.stringify({
         date: new Date().toISOString().slice(0, 10), operationsPerJob: Number(perJob.toFixed(1)), bytesPerJob: Math.max(0, Math.round(bytes - files)), fileCrossings: 2,
         idleOperationsPerSecond: Number((idle / 2).toFixed(2)), operationsPerPoll: Number(pollCost.toFixed(1)),
       }, undefined, 2)}\n`);

@@ -1,6 +1,6 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compressFile, type CompressLevel } from '@quire/document/compress';
+import { compressFile, type CompressLevel } from '@quire/document/file/compression';
 import type { Bench, BenchRow } from './measure/bench.js';
 import { benchFolder, brochurePdf, photoPdf, scanPdf, textPdf } from './measure/inputs.js';
 import { runProgram } from './measure/native.js';

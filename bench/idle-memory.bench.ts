@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { memoryOf, processTree } from '../scripts/corpus/built-server.js';
+import { memoryOf, processTree } from '../verification/corpus/built-server.js';
 import type { Bench } from './measure/bench.js';
 import { mb } from './measure/statistics.js';
 import { withServer } from './measure/with-server.js';

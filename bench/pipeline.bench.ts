@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { editBytes } from '@quire/document/open';
-import { rotatePages } from '../plugins/general/src/functions/rotate-pages.js';
+import { editBytes } from '@quire/document/file/open';
+import { rotatePages } from '../plugins/general/src/functions/pages/rotate-pages.js';
 import type { Bench } from './measure/bench.js';
 import { Client, multipart } from './measure/client.js';
 import { textPdf } from './measure/inputs.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BuiltServer } from '../scripts/corpus/built-server.js';
+import { BuiltServer } from '../verification/corpus/built-server.js';
 import type { Bench } from './measure/bench.js';
 import { Client, multipart, type MultipartBody } from './measure/client.js';
 import { benchFolder } from './measure/inputs.js';

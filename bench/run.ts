@@ -1,9 +1,9 @@
-// npm run bench [-- name ...] [--page docs/benchmarks.md]: measures and compares with native programs in the same minute.
+// npm run bench [-- name ...] [--page docs/reports/benchmarks.md]: measures and compares with native programs in the same minute.
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isBuilt } from '../scripts/corpus/built-server.js';
-import { machine } from '../scripts/corpus/report.js';
+import { isBuilt } from '../verification/corpus/built-server.js';
+import { machine } from '../verification/corpus/report.js';
 import { accessCost, load50 } from './access.bench.js';
 import { pageCount100, pageSizes500 } from './analysis.bench.js';
 import { cluster } from './cluster.bench.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { processTree } from '../scripts/corpus/built-server.js';
+import { processTree } from '../verification/corpus/built-server.js';
 import type { Bench } from './measure/bench.js';
 import { besidePrograms } from './measure/beside-programs.js';
 import { Client, multipart } from './measure/client.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { memoryOf } from '../scripts/corpus/built-server.js';
+import { memoryOf } from '../verification/corpus/built-server.js';
 import { sessionOf } from '../test/http/support/login.js';
 import { makeBase, startProcess } from '../test/http/support/process.js';
 import { contentOf, digestOf, downloadLarge, uploadLarge } from '../test/http/support/storage-load.js';

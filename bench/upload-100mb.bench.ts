@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { memoryOf, processTree } from '../scripts/corpus/built-server.js';
+import { memoryOf, processTree } from '../verification/corpus/built-server.js';
 import type { Bench } from './measure/bench.js';
 import { Client, multipart } from './measure/client.js';
 import { benchFolder, photoPdf, textPdf } from './measure/inputs.js';

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { digestOf, planCms, signCms, signWith } from '@quire/document/cms';
+import { digestOf, planCms, signCms, signWith } from '@quire/document/signatures/cms';
 import { signFile } from '@quire/document/signatures';
 import type { Bench } from './measure/bench.js';
 import { besidePrograms } from './measure/beside-programs.js';

@@ -3,11 +3,11 @@ import { rm, stat } from 'node:fs/promises';
 
 const functions = {
   async countPages([input]) {
-    const { inspectPdf } = await import('@quire/document/inspect');
+    const { inspectPdf } = await import('@quire/document/file/inspection');
     return (await inspectPdf({ path: input })).pages;
   },
   async pack([input], target) {
-    const { packFile } = await import('@quire/document/compress');
+    const { packFile } = await import('@quire/document/file/compression');
     await packFile(input, target);
     return (await stat(target)).size;
   },

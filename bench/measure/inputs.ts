@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
-import { GhostscriptPdfToPdfA, ProgramSupervisor } from '../../core/programs/index.js';
+import { GhostscriptPdfToPdfA, ProgramSupervisor } from '../../core/engines/programs/index.js';
 import { loadSettings } from '../../core/settings/index.js';
 
 /** Where inputs and outputs of measurements lie. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { workerFlags } from '../../core/execution/worker-process.js';
-import type { FromWorker, RunOutcome, RunTask } from '../../core/execution/protocol.js';
+import { workerFlags } from '../../core/operations/workers/worker-process.js';
+import type { FromWorker, RunOutcome, RunTask } from '../../core/operations/workers/protocol.js';
 import { benchFolder } from './inputs.js';
 
 const entry = fileURLToPath(new URL('../../core/dist/execution/worker-entry.js', import.meta.url));

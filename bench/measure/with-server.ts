@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BuiltServer } from '../../scripts/corpus/built-server.js';
+import { BuiltServer } from '../../verification/corpus/built-server.js';
 import { benchFolder } from './inputs.js';
 
 /** Starts the built server as shipped (its log thrown away), and stops it afterwards. */

@@ -22,7 +22,7 @@ export interface KeyAvailability {
   readonly reason: 'CONFIG' | 'DEPENDENCY' | 'UNKNOWN' | null;
 }
 
-/** The key by which settings and existing clients name an operation: the last path segment, or `from-to-to` for conversions (`contract/platform.yml`, disabling endpoints). */
+/** The key by which settings and existing clients name an operation: the last path segment, or `from-to-to` for conversions (`docs/interface/platform.yml`, disabling endpoints). */
 export function endpointKey(path: string): string {
   const segments = path.split('/').filter((segment) => !segment.startsWith('{'));
   return segments[0] === 'convert' && segments.length >= 3 ? `${segments[1]}-to-${segments[2]}` : (segments.at(-1) ?? path);
@@ -129,7 +129,7 @@ export class AvailabilityTable {
     return [...this.#subjects.values()].map(({ path, plugin }) => ({ path, key: endpointKey(path), plugin, availability: this.ofPath(path) }));
   }
 
-  /** By endpoint key or path, a leading slash allowed. A key that nothing here has was never switched off: existing clients get true, and UNKNOWN says why (`contract/misc.yml`, endpoint-enabled). */
+  /** By endpoint key or path, a leading slash allowed. A key that nothing here has was never switched off: existing clients get true, and UNKNOWN says why (`docs/interface/misc.yml`, endpoint-enabled). */
   byKey(key: string): KeyAvailability {
     const wanted = key.replace(/^\/?(api\/v1\/)?/, '');
     const paths = this.#subjects.has(wanted) ? [wanted] : this.#paths.get(wanted);
@@ -197,7 +197,7 @@ export class AvailabilityTable {
     const { settings } = this.#parts;
     if (this.#removed.has(path) || this.#removed.has(key)) return settings.origin('endpoints.toRemove');
     if (this.#disabled.has(path)) return settings.origin('operations');
-    // Fetching addresses for others is off until an operator wants it (`contract/platform.yml`, disabling endpoints).
+    // Fetching addresses for others is off until an operator wants it (`docs/interface/platform.yml`, disabling endpoints).
     return key === 'url-to-pdf' && !settings.urlToPdf ? settings.origin('system.enableUrlToPDF') : undefined;
   }
 

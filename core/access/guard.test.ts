@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { AccessError, OperationalError, isQuireError, type Access, type Principal } from '@quire/registry';
 import { expect } from 'chai';
 import { HandClock, MemoryAccounts } from '../../test/suites/memory-accounts.js';
-import { principalOf } from './accounts/index.js';
+import { principalOf } from '../accounts/index.js';
 import { Guard, type Credentials, type GuardLogin } from './guard.js';
-import { GlobalKey } from './keys/index.js';
-import type { Product } from './licence.js';
-import { ServerSecret } from './secret.js';
+import { GlobalKey } from '../accounts/keys/index.js';
+import type { Product } from '../billing/licence.js';
+import { ServerSecret } from '../secrets/secret.js';
 import { Throttle } from './throttle.js';
 
 const product: Product = { loginEnabled: true, tier: 'enterprise', hosting: 'selfHosted' };

@@ -1,11 +1,5 @@
-export * from './accounts/index.js';
-export * from './availability.js';
-export * from './guard.js';
-export * from './keys/index.js';
-export * from './licence.js';
-export * from './login-rooms.js';
-export * from './secret.js';
-export * from './sessions/index.js';
-export { openStoreSecret } from './store-secret.js';
-export * from './throttle.js';
-export { switchKinds, SwitchBoard, type SwitchKind, type SwitchRecord } from './switches.js';
+export { type LoginRooms, openLogin } from './login-services.js';
+export { type Availability, type AvailabilityParts, type AvailabilitySettings, AvailabilityTable, categoryOf, endpointKey, type KeyAvailability } from './availability.js';
+export { type Credentials, Guard, type GuardLogin } from './guard.js';
+export { SwitchBoard, type SwitchKind, switchKinds, type SwitchRecord } from './switches.js';
+export { networkOf, Throttle, type ThrottleSettings } from './throttle.js';

@@ -4,7 +4,7 @@ import type { Identified } from '../store/index.js';
 export const auditTypes = ['USER_LOGIN', 'USER_LOGOUT', 'USER_FAILED_LOGIN', 'USER_PROFILE_UPDATE', 'SETTINGS_CHANGED', 'FILE_OPERATION', 'PDF_PROCESS', 'HTTP_REQUEST'] as const;
 export type AuditType = (typeof auditTypes)[number];
 
-/** Levels of detail; their places are the numbers of `premium.enterpriseFeatures.audit.level` (`contract/settings.yml`). */
+/** Levels of detail; their places are the numbers of `premium.enterpriseFeatures.audit.level` (`docs/interface/settings.yml`). */
 export const auditLevels = ['OFF', 'BASIC', 'STANDARD', 'VERBOSE'] as const;
 
 /** The least level at which a kind is kept: people and settings first, then work on files, then every other call. */

@@ -2,18 +2,18 @@ import type { RouteOptions } from '@hapi/hapi';
 import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
 import type { Access, Endpoint, Outbound, Principal, Token } from '@quire/registry';
 import type { AvailabilityTable, Guard } from '../access/index.js';
-import type { Callbacks } from '../callbacks/index.js';
-import type { Needs, NodeRole } from '../cluster/index.js';
-import type { Runner } from '../execution/index.js';
-import type { KeptAnswers } from '../idempotency/index.js';
-import type { Counters, WeeklyBrowsers } from '../info/index.js';
+import type { Callbacks } from '../jobs/callbacks/index.js';
+import type { Needs, NodeRole } from '../jobs/cluster/index.js';
+import type { Runner } from '../operations/runner/index.js';
+import type { KeptAnswers } from '../jobs/idempotency/index.js';
+import type { Counters, WeeklyBrowsers } from '../metrics/index.js';
 import type { JobService } from '../jobs/index.js';
-import type { Allowance, DailyLimits } from '../limits/index.js';
-import type { PipelineService } from '../pipeline/index.js';
+import type { Allowance, DailyLimits } from '../billing/index.js';
+import type { PipelineService } from '../operations/pipelines/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Storage } from '../storage/index.js';
-import type { AuditCallsParts } from './audit-calls.js';
-import type { FormLimits } from './read-form.js';
+import type { AuditCallsParts } from './routes/audit-calls.js';
+import type { FormLimits } from './request/read-form.js';
 
 /** What the HTTP room stands on. */
 export interface HttpDeps {

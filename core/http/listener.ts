@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { refuseUnparsed } from './refuse-unparsed.js';
+import { refuseUnparsed } from './routes/refuse-unparsed.js';
 
 /** Bounds of the connection itself. */
 export interface ListenerSettings {

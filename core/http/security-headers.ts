@@ -13,7 +13,7 @@ export function securityOptions(settings: Settings): RouteOptionsSecureObject {
 }
 
 /**
- * Pages of other origins may call only when `system.corsAllowedOrigins` names them (`contract/auth.yml`, CORS; reliability.md, S14).
+ * Pages of other origins may call only when `system.corsAllowedOrigins` names them (`docs/interface/auth.yml`, CORS; reliability.md, S14).
  * With `*` every page may, but without credentials that the browser adds by itself.
  */
 export function corsOptions(settings: Settings): RouteOptionsCors | false {

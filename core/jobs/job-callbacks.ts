@@ -1,6 +1,6 @@
 import type { JobRoom } from './job-options.js';
 import type { JobRecord } from './job-record.js';
-import { openJson, sealJson } from './job-secrets.js';
+import { openJson, sealJson } from '../secrets/sealed-json.js';
 
 /** Whom a job's end is told. */
 export interface JobCallback {

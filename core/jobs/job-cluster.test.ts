@@ -4,8 +4,10 @@ import { isQuireError } from '@quire/registry/errors';
 import { shiftClock } from '../../test/kit/shifted-clock.js';
 import { completed, gate, jobRequest, jobServices, until } from '../../test/suites/job-harness.js';
 import { describeStores } from '../../test/suites/temporary-store.js';
-import { Leases, SteadyClock, unmet, type LeaseRecord, type Needs } from '../cluster/index.js';
-import type { JobCluster, JobExecutor, JobRecord } from './index.js';
+import { Leases, SteadyClock, unmet, type LeaseRecord, type Needs } from './cluster/index.js';
+import type { JobCluster } from './job-options.js';
+import type { JobExecutor } from './job-executor.js';
+import type { JobRecord } from './job-record.js';
 
 describeStores('jobs on several nodes', (make, kind) => {
   const on = jobServices(make);

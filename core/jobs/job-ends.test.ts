@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { InputError } from '@quire/registry/errors';
 import { completed, jobRequest, jobServices, until } from '../../test/suites/job-harness.js';
 import { describeStores } from '../../test/suites/temporary-store.js';
-import type { JobExecutor, JobRecord, JobService, JobServiceOptions } from './index.js';
+import type { JobExecutor } from './job-executor.js';
+import type { JobRecord } from './job-record.js';
+import type { JobService } from './job-service.js';
+import type { JobServiceOptions } from './job-options.js';
 
 describeStores('ends of jobs', (make) => {
   const on = jobServices(make);

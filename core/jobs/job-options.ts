@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@quire/registry';
-import type { Leases, Needs, SteadyClock } from '../cluster/index.js';
+import type { Leases, Needs, SteadyClock } from './cluster/index.js';
 import type { Records, Store } from '../store/index.js';
 import type { Blobs } from '../store/index.js';
 import type { JobChanges } from './job-changes.js';

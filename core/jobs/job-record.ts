@@ -1,6 +1,6 @@
 import type { Principal } from '@quire/registry';
 import type { SerialisedError } from '@quire/registry/errors';
-import type { Needs } from '../cluster/index.js';
+import type { Needs } from './cluster/index.js';
 import type { JobKind } from './job-executor.js';
 
 /** State of a job. The last three are final. */

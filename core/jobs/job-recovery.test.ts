@@ -9,7 +9,9 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { completed, jobRequest, testJobService, until } from '../../test/suites/job-harness.js';
 import { openStore, type Store } from '../store/index.js';
-import type { JobExecutor, JobRecord, JobService } from './index.js';
+import type { JobExecutor } from './job-executor.js';
+import type { JobRecord } from './job-record.js';
+import type { JobService } from './job-service.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 

@@ -1,4 +1,4 @@
-import type { AgendaQueue } from './agenda-queue.js';
+import type { AgendaQueue } from './queue/agenda-queue.js';
 import { reviewExpiry, sweepOrphans } from './job-cleanup.js';
 import type { JobRoom } from './job-options.js';
 import type { JobRunner } from './job-runner.js';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DefectError, errorRow, isQuireError, OperationalError } from '@quire/registry/errors';
-import type { Turn } from './agenda-queue.js';
+import type { Turn } from './queue/agenda-queue.js';
 import { dropResults, dropUploads, failureFields, keepOutcome } from './job-endings.js';
 import type { JobExecutor, JobOutcome } from './job-executor.js';
 import { noNode } from './job-waiting.js';
-import type { Needs } from '../cluster/index.js';
+import type { Needs } from './cluster/index.js';
 import { layOutInputs, type LaidOutInputs } from './job-inputs.js';
 import type { JobRoom } from './job-options.js';
 import { localProgress } from './job-progress.js';
 import type { JobRecord } from './job-record.js';
-import { openJson } from './job-secrets.js';
+import { openJson } from '../secrets/sealed-json.js';
 
 /** Why a run was stopped from outside. */
 type StopCause = 'cancelled' | 'timeout' | 'drain' | 'lost';

@@ -7,7 +7,10 @@ import { InputError, isQuireError, OperationalError } from '@quire/registry/erro
 import { completed, gate, jobRequest, outputFolder, testJobService, until, type OutputFolder } from '../../test/suites/job-harness.js';
 import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
 import type { Store } from '../store/index.js';
-import { toWire, type JobExecutor, type JobRecord, type JobService, type JobSettings } from './index.js';
+import { toWire, type JobRecord } from './job-record.js';
+import { type JobExecutor } from './job-executor.js';
+import { type JobService } from './job-service.js';
+import { type JobSettings } from './job-options.js';
 
 describeStores('job service', (make) => {
   let home: TemporaryStore;

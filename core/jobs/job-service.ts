@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '@quire/registry';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import { isDuplicateRecord, type BlobRange } from '../store/index.js';
-import { SteadyClock, type Lease, type Needs } from '../cluster/index.js';
-import { AgendaQueue } from './agenda-queue.js';
+import { SteadyClock, type Lease, type Needs } from './cluster/index.js';
+import { AgendaQueue } from './queue/agenda-queue.js';
 import { jobCallbacks, sealCallback, type JobCallback, type JobCallbacks } from './job-callbacks.js';
 import { JobChanges } from './job-changes.js';
 import { removeExpired, removeJob, reviewExpiry, sweepOrphans, type CleanupReport } from './job-cleanup.js';
@@ -16,8 +16,8 @@ import { localDateTime, toWire, type JobCancelRecord, type JobFileRecord, type J
 import { recoverOwned, recoverShared } from './job-recovery.js';
 import { JobRunner } from './job-runner.js';
 import { reviewWaiting } from './job-waiting.js';
-import { sealJson } from './job-secrets.js';
-import { QueueCounts } from './queue-counts.js';
+import { sealJson } from '../secrets/sealed-json.js';
+import { QueueCounts } from './queue/queue-counts.js';
 import { queueStatistics, readJobStates, readJobStatistics, type JobStates, type JobStatistics, type QueueStatistics } from './job-statistics.js';
 
 /** A job to start. */

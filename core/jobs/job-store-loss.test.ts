@@ -6,7 +6,7 @@ import { OperationalError } from '@quire/registry/errors';
 import { completed, jobRequest, testJobService } from '../../test/suites/job-harness.js';
 import { openStore, type Identified, type Records, type RecordsOptions, type Store } from '../store/index.js';
 import { layOutInputs } from './job-inputs.js';
-import type { JobRecord } from './index.js';
+import type { JobRecord } from './job-record.js';
 
 describe('a store that goes away while a job is taken in', () => {
   let folder: string;

@@ -1,6 +1,6 @@
 import { OperationalError } from '@quire/registry/errors';
-import { digestOf, splitNeed, type Needs } from '../cluster/index.js';
-import type { AgendaQueue } from './agenda-queue.js';
+import { digestOf, splitNeed, type Needs } from './cluster/index.js';
+import type { AgendaQueue } from './queue/agenda-queue.js';
 import { dropUploads, failureFields } from './job-endings.js';
 import type { JobRoom } from './job-options.js';
 import type { JobRecord } from './job-record.js';

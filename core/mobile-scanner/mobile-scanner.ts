@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { InputError, OperationalError, isQuireError, type Logger } from '@quire/registry';
-import { networkOf, type ServerSecret, type Throttle } from '../access/index.js';
-import type { SteadyClock } from '../cluster/index.js';
+import { networkOf, type Throttle } from '../access/index.js';
+import { type ServerSecret } from '../secrets/index.js';
+import type { SteadyClock } from '../jobs/cluster/index.js';
 import type { Store } from '../store/index.js';
 import { ScanFiles } from './scan-files.js';
 import type { ScanFile, ScanLimits, ScanSession, ScanUpload, SessionRecord } from './scan-model.js';

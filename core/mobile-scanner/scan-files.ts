@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { SteadyClock } from '../cluster/index.js';
+import type { SteadyClock } from '../jobs/cluster/index.js';
 import { isDuplicateRecord, type Blobs, type Records, type Store } from '../store/index.js';
 import type { FileRecord, ScanUpload, SessionRecord } from './scan-model.js';
 import { listedType, numberedName, scanName } from './scan-names.js';

@@ -1,4 +1,4 @@
-/** How long a session lives after its last use, ms (`contract/misc.yml`, mobile-scanner). */
+/** How long a session lives after its last use, ms (`docs/interface/misc.yml`, mobile-scanner). */
 export const SESSION_MS = 600_000;
 
 /** Bounds of what strangers may keep here (`limits.mobileScanner`); sizes in bytes. */

@@ -23,7 +23,7 @@ export function isScanName(name: string): boolean {
   return SCAN_NAME.test(name);
 }
 
-/** The name under which a file is kept: every character outside `[A-Za-z0-9._-]` becomes an underscore (`contract/misc.yml`); never `.` or `..`, which addresses cannot end with. */
+/** The name under which a file is kept: every character outside `[A-Za-z0-9._-]` becomes an underscore (`docs/interface/misc.yml`); never `.` or `..`, which addresses cannot end with. */
 export function scanName(given: string): string {
   const name = given.replace(/[^A-Za-z0-9._-]/g, '_');
   if (/^\.*$/.test(name)) return name.length === 0 ? 'file' : name.slice(0, STEM_LENGTH).replaceAll('.', '_');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InputError, OperationalError } from '@quire/registry';
-import type { SteadyClock } from '../cluster/index.js';
+import type { SteadyClock } from '../jobs/cluster/index.js';
 import { isDuplicateRecord, type Records, type Store } from '../store/index.js';
 import { SESSION_MS, type ScanLimits, type SessionRecord } from './scan-model.js';
 

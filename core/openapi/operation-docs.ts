@@ -79,7 +79,7 @@ export function describeCodes(codes: readonly ErrorCode[]): string {
   return codes.map((code) => `\`${code}\`: ${errorRow(code).title}`).join('; ');
 }
 
-/** The fields by which any call that becomes a job names whom its end is told (docs/callbacks.md). */
+/** The fields by which any call that becomes a job names whom its end is told (docs/guides/jobs.md). */
 export function callbackFields(joi: JoiRoot): Readonly<Record<string, Joi.Schema>> {
   return {
     callbackUrl: joi.string().allow('').description("With a job: address that is called when it ends (Standard Webhooks); the body's `data` is the job record"),

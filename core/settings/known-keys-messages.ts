@@ -1,6 +1,6 @@
 import type { KnownKey } from './known-key.js';
 
-/** Keys of an existing settings file (`contract/settings.yml`) on mail, messenger, legal texts, the console. */
+/** Keys of an existing settings file (`docs/interface/settings.yml`) on mail, messenger, legal texts, the console. */
 export const messagesKeys = [
   { path: 'mail.enabled', type: 'boolean', default: false, acts: true, meaning: 'sending mail' },
   { path: 'mail.enableInvites', type: 'boolean', default: false, acts: true, meaning: 'invite users by mail; needs mail.enabled and login' },

@@ -1,6 +1,6 @@
 import type { KnownKey } from './known-key.js';
 
-/** Keys of an existing settings file (`contract/settings.yml`) on endpoints, metrics, external programs. */
+/** Keys of an existing settings file (`docs/interface/settings.yml`) on endpoints, metrics, external programs. */
 export const platformKeys = [
   { path: 'endpoints.toRemove', type: 'strings', default: [], acts: true, meaning: 'endpoint keys to switch off' },
   { path: 'endpoints.groupsToRemove', type: 'strings', default: [], acts: true, meaning: 'groups to switch off' },

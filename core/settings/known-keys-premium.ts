@@ -1,6 +1,6 @@
 import type { KnownKey } from './known-key.js';
 
-/** Keys of an existing settings file (`contract/settings.yml`) on licences, several nodes, the tool protocol. */
+/** Keys of an existing settings file (`docs/interface/settings.yml`) on licences, several nodes, the tool protocol. */
 export const premiumKeys = [
   { path: 'premium.key', type: 'string', default: '00000000-0000-0000-0000-000000000000', secret: true, acts: false, meaning: 'licence key; all-zero id means none. Kept for existing settings files: licence.tier decides what the licence allows' },
   { path: 'premium.enabled', type: 'boolean', default: false, acts: false, meaning: 'check the licence and open paid features. Kept for existing settings files: licence.tier decides what the licence allows' },

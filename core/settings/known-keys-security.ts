@@ -1,6 +1,6 @@
 import type { KnownKey } from './known-key.js';
 
-/** Keys of an existing settings file (`contract/settings.yml`) on login, tokens, signature validation, time stamps. */
+/** Keys of an existing settings file (`docs/interface/settings.yml`) on login, tokens, signature validation, time stamps. */
 export const securityKeys = [
   { path: 'security.enableLogin', type: 'boolean', default: false, acts: true, meaning: 'login on the server' },
   { path: 'security.loginAttemptCount', type: 'integer', default: 5, min: -1, acts: true, meaning: 'failed logins before an account locks; -1 never locks' },

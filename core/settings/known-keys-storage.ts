@@ -1,6 +1,6 @@
 import type { KnownKey } from './known-key.js';
 
-/** Keys of an existing settings file (`contract/settings.yml`) on stored files, folder automation, policies. */
+/** Keys of an existing settings file (`docs/interface/settings.yml`) on stored files, folder automation, policies. */
 export const storageKeys = [
   { path: 'storage.enabled', type: 'boolean', default: false, acts: true, meaning: 'server file storage; needs login' },
   { path: 'storage.provider', type: 'string', default: 'local', allowed: ['local', 'database', 's3'], acts: true, meaning: 'where files go' },

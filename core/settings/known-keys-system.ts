@@ -1,6 +1,6 @@
 import type { KnownKey } from './known-key.js';
 
-/** Keys of an existing settings file (`contract/settings.yml`) on the server itself, its certificate, folders and limits. */
+/** Keys of an existing settings file (`docs/interface/settings.yml`) on the server itself, its certificate, folders and limits. */
 export const systemKeys = [
   { path: 'system.defaultLocale', type: 'string', default: '', acts: true, meaning: 'forced UI language; empty follows the browser, then en-US' },
   { path: 'system.googlevisibility', type: 'boolean', default: false, acts: true, meaning: 'robots.txt allows crawlers' },

@@ -101,7 +101,7 @@ export class SettingsFile {
       else faults.push({ pointer: pointerOf(path), detail: list.details().join('; ') });
     }
     if (faults.length > 0) throw rejected(faults);
-    // A licence key that is typed in is meant to hold (`contract/platform.yml`, admin settings rules).
+    // A licence key that is typed in is meant to hold (`docs/interface/platform.yml`, admin settings rules).
     const licence = wanted.get('premium.key');
     if (typeof licence === 'string' && licence !== '' && !wanted.has('premium.enabled')) wanted.set('premium.enabled', true);
     return wanted;

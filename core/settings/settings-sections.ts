@@ -1,6 +1,6 @@
 import { knownKeys } from './known-keys.js';
 
-/** Sections that administrators read and write: those of existing clients (`contract/platform.yml`, admin settings rules), then our own. */
+/** Sections that administrators read and write: those of existing clients (`docs/interface/platform.yml`, admin settings rules), then our own. */
 export const adminSections = [
   'security', 'system', 'ui', 'endpoints', 'metrics', 'mail', 'storage', 'premium', 'processExecutor', 'autoPipeline', 'legal', 'telegram', 'aiEngine', 'mcp', 'policies',
   'server', 'limits', 'jobs', 'store', 'logging', 'policy', 'document', 'licence', 'management',

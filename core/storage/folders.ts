@@ -4,7 +4,7 @@ import { isDuplicateRecord } from '../store/index.js';
 import type { FolderRecord } from './model.js';
 import type { StorageRecords } from './storage-records.js';
 
-/** Folders of one user, and levels below the root, at most (`contract/storage.yml`, folders). */
+/** Folders of one user, and levels below the root, at most (`docs/interface/storage.yml`, folders). */
 export const folderLimits = { count: 5000, depth: 64 } as const;
 
 /** A folder that is to be made. Names are trimmed and not blank; ids are UUIDs in small letters. */

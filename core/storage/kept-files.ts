@@ -14,7 +14,7 @@ export interface KeptFilesParts {
   now(): number;
 }
 
-/** Types of programs, which are not stored (`contract/storage.yml`, storage rules). */
+/** Types of programs, which are not stored (`docs/interface/storage.yml`, storage rules). */
 const refusedTypes: ReadonlySet<string> = new Set([
   'application/x-msdownload', 'application/x-executable', 'application/x-sh', 'application/x-bat', 'application/x-msdos-program', 'application/x-msi', 'application/x-java-archive', 'application/java-archive',
 ]);

@@ -1,4 +1,4 @@
-/** What a share lets somebody do; the owner counts as editor (`contract/storage.yml`, storage rules). */
+/** What a share lets somebody do; the owner counts as editor (`docs/interface/storage.yml`, storage rules). */
 export const shareRoles = ['editor', 'commenter', 'viewer'] as const;
 export type ShareRole = (typeof shareRoles)[number];
 

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
-import { ServerSecret } from '../access/index.js';
+import { ServerSecret } from '../secrets/index.js';
 import type { Store } from './store.js';
 import { StoredFiles } from './shared-files.js';
 

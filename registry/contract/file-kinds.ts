@@ -9,7 +9,7 @@ export interface FileKindInfo {
 const zipMagic = [{ at: 0, hex: '504b0304' }, { at: 0, hex: '504b0506' }] as const;
 const oleMagic = [{ at: 0, hex: 'd0cf11e0a1b11ae1' }] as const;
 
-/** Every kind of file that an operation may take or give. Extensions follow `contract/pipeline.yml`. */
+/** Every kind of file that an operation may take or give. Extensions follow `docs/interface/pipeline.yml`. */
 export const fileKinds = {
   pdf: { mediaType: 'application/pdf', extensions: ['pdf'], magic: [{ at: 0, hex: '255044462d' }] },
   png: { mediaType: 'image/png', extensions: ['png'], magic: [{ at: 0, hex: '89504e470d0a1a0a' }] },

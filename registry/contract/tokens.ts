@@ -226,7 +226,7 @@ export interface KeystoreScheme {
 }
 
 /**
- * The key and certificate of the server itself, as they were when it started (`contract/signing.yml`, serverCertificate): what is uploaded or generated
+ * The key and certificate of the server itself, as they were when it started (`docs/interface/signing.yml`, serverCertificate): what is uploaded or generated
  * later counts from the next start, what is deleted is gone at once. Reaches workers; the key never leaves the server. Every method rejects with
  * SERVER_CERTIFICATE_ABSENT, SERVER_CERTIFICATE_DISABLED or SERVER_CERTIFICATE_MISSING (400), or SERVICE_NOT_SET_UP when the keystore cannot be read.
  */

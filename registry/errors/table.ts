@@ -10,10 +10,10 @@ export interface ErrorRow {
   readonly type: string;
   readonly title: string;
   readonly text: string;
-  /** The code that existing clients compare (`contract/platform.yml`). */
+  /** The code that existing clients compare (`docs/interface/platform.yml`). */
   readonly legacy?: string;
   readonly retryable?: boolean;
-  /** The `error` member that existing clients compare, beside `message`; `{text}` stands for the filled text (`contract/auth.yml`). */
+  /** The `error` member that existing clients compare, beside `message`; `{text}` stands for the filled text (`docs/interface/auth.yml`). */
   readonly error?: string;
   /** What the caller can do about it. */
   readonly hint?: string;
@@ -22,7 +22,7 @@ export interface ErrorRow {
 const row = <F extends ErrorFamily>(family: F, status: number, type: string, title: string, text: string, more: Partial<ErrorRow> = {}) =>
   ({ family, status, type: `/errors/${type}`, title, text, ...more }) as ErrorRow & { family: F };
 
-/** Every error the server can raise. `docs/errors.md` is generated from it. */
+/** Every error the server can raise. `docs/reference/errors.md` is generated from it. */
 export const errorTable = {
   // The caller's file or parameters.
   INPUT_INVALID: row('input', 400, 'validation', 'Invalid parameter', '{detail}'),
@@ -141,7 +141,7 @@ export const errorTable = {
   HEADERS_TOO_SLOW: row('input', 408, 'request-timeout', 'Request too slow', 'The headers of the request did not come in time.'),
   HTTP_REFUSED: row('input', 400, 'malformed-request', 'Request refused', '{detail}'),
 
-  // Accounts (`contract/auth.yml`); the texts name what is wrong, the `error` member is compared literally.
+  // Accounts (`docs/interface/auth.yml`); the texts name what is wrong, the `error` member is compared literally.
   USERNAME_INVALID: row('input', 400, 'invalid-argument', 'Invalid user name', 'The user name is not valid: {detail}.', { error: 'invalidUsername' }),
   USERNAME_TAKEN: row('input', 409, 'conflict', 'User name taken', 'A user with this name already exists.', { error: 'usernameExists' }),
   REGISTRATION_REFUSED: row('input', 400, 'invalid-argument', 'User name taken', 'A user with this name already exists.', { error: '{text}' }),
@@ -203,7 +203,7 @@ export const errorTable = {
   ACCOUNT_LINK_REQUIRED: row('access', 402, 'payment-required', 'Allowance used up', 'The processing allowance of this server is used up.'),
 
   // The world failed.
-  PROGRAM_MISSING: row('operational', 503, 'program-missing', 'Program missing', 'This operation needs {program}, which is not installed on the server.', { hint: 'On Debian or Ubuntu: sudo sh scripts/install-programs.sh (for veraPDF: --with-verapdf)' }),
+  PROGRAM_MISSING: row('operational', 503, 'program-missing', 'Program missing', 'This operation needs {program}, which is not installed on the server.', { hint: 'On Debian or Ubuntu: sudo sh deploy/install-programs.sh (for veraPDF: --with-verapdf)' }),
   NO_NODE: row('operational', 503, 'no-node', 'No node for this work', 'No running node of this service has all that the job needs: {missing}.', { hint: 'Start a node whose programs and plugin versions fit (cluster.node.role both or worker).' }),
   OCR_FAILED: row('operational', 500, 'ocr-failed', 'Text recognition failed', '{program} could not recognise the text of a page: {detail}.', { legacy: 'E044' }),
   PROGRAM_FAILED: row('operational', 500, 'program-failed', 'Program failed', '{program} failed: {detail}.'),

@@ -3,10 +3,10 @@ import { InputError } from '../errors/classes.js';
 import type { JoiRoot } from '../contract/operation.js';
 import { compileFormula } from './page-formula.js';
 
-/** Formulas on longer documents are refused (`contract/general.yml`, page number syntax). */
+/** Formulas on longer documents are refused (`docs/interface/general.yml`, page number syntax). */
 const FORMULA_PAGE_LIMIT = 10_000;
 
-/** The shared `pageNumbers` field: text in the page number syntax of `contract/general.yml`. */
+/** The shared `pageNumbers` field: text in the page number syntax of `docs/interface/general.yml`. */
 export function pageNumbersField(joi: JoiRoot, description = 'Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all'): Joi.StringSchema {
   return joi.string().trim().empty('').max(10_000).default('all').description(description).example('1,3,5-9');
 }

@@ -65,6 +65,6 @@ export const mochaHooks = {
   async afterAll(): Promise<void> {
     await Promise.all(checks);
     if (faults.size === 0) return;
-    throw new Error(`Answers are not as docs/openapi.json says (after changes of declarations run npm run docs first):\n${[...faults].map(([fault, test]) => `- ${fault} (${test || 'before the first test'})`).join('\n')}`);
+    throw new Error(`Answers are not as docs/reference/openapi.json says (after changes of declarations run npm run docs first):\n${[...faults].map(([fault, test]) => `- ${fault} (${test || 'before the first test'})`).join('\n')}`);
   },
 };

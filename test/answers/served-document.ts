@@ -44,7 +44,7 @@ export class ServedDocument {
 
   /** The document of this checkout, or the one that QUIRE_OPENAPI names. */
   static read(): ServedDocument {
-    const file = process.env['QUIRE_OPENAPI'] ?? fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+    const file = process.env['QUIRE_OPENAPI'] ?? fileURLToPath(new URL('../../docs/reference/openapi.json', import.meta.url));
     return new ServedDocument(JSON.parse(readFileSync(file, 'utf8')) as ApiDocument);
   }
 

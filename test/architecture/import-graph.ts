@@ -25,7 +25,7 @@ export function projectFiles(): string[] {
 
 /** TypeScript sources of the product: no tests, no declarations. */
 export function sourceFiles(): string[] {
-  return projectFiles().filter((path) => /^(core\/|registry\/|plugins\/[^/]+\/src\/)/.test(path) && path.endsWith('.ts') && !path.endsWith('.d.ts') && !path.endsWith('.test.ts') && !path.includes('/test/'));
+  return projectFiles().filter((path) => /^(core\/|document\/|registry\/|plugins\/[^/]+\/src\/)/.test(path) && path.endsWith('.ts') && !path.endsWith('.d.ts') && !path.endsWith('.test.ts') && !path.includes('/test/'));
 }
 
 /** The code without its comments and without the text of its strings, where those are no specifiers. Line count stays. */
@@ -53,7 +53,7 @@ function isTypeOnly(clause: string): boolean {
   return names !== undefined && names.trim() !== '' && names.split(',').every((name) => name.trim() === '' || /^\s*type\s/.test(name));
 }
 
-const packages: Readonly<Record<string, string>> = { '@quire/registry': 'registry', '@quire/catalog': 'registry/catalog', '@quire/document': 'core/document', '@quire/core': 'core', '@quire/plugin-kit': 'test/kit' };
+const packages: Readonly<Record<string, string>> = { '@quire/registry': 'registry', '@quire/catalog': 'registry/catalog', '@quire/document': 'document', '@quire/core': 'core', '@quire/plugin-kit': 'test/kit' };
 
 function targetOf(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return relative(root, join(root, dirname(from), specifier)).replace(/\.js$/, '.ts');

@@ -19,7 +19,7 @@ interface PackageFile {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-const workspaces = ['registry', 'registry/catalog', 'core/document', 'core', 'test/kit', ...projectFiles().filter((path) => /^plugins\/[^/]+\/package\.json$/.test(path)).map((path) => path.replace('/package.json', ''))];
+const workspaces = ['registry', 'registry/catalog', 'document', 'core', 'test/kit', ...projectFiles().filter((path) => /^plugins\/[^/]+\/package\.json$/.test(path)).map((path) => path.replace('/package.json', ''))];
 const manifests = workspaces.map((folder) => ({ folder, json: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as PackageFile }));
 
 describe('the packages', () => {

@@ -52,11 +52,11 @@ describe('the sources', () => {
     expectNone(bare);
   });
 
-  it('reach other servers through core/outbound alone', () => {
+  it('reach other servers through core/network/outbound alone', () => {
     const ways = /(?<![.\w])fetch\((?!\w+:)|from 'undici'|import\('undici'\)|from 'node:(?:https|dns(?:\/promises)?)'|import \{[^}]*\b(?:request|get|connect|createConnection)\b[^}]*\} from 'node:(?:http2?|net|tls)'/;
-    const wrong = sourceFiles().filter((path) => !path.startsWith('core/outbound/') && ways.test(withoutComments(read(path))));
+    const wrong = sourceFiles().filter((path) => !path.startsWith('core/network/outbound/') && ways.test(withoutComments(read(path))));
     // A socket in the file system leads to a program of this server.
-    const known = ['core/programs/office/ipc.ts'];
+    const known = ['core/engines/office/ipc.ts'];
     expectNone(wrong.filter((path) => !known.includes(path)));
   });
 });
@@ -72,7 +72,7 @@ describe('the error table', () => {
   });
 
   it('is the documentation, code by code', () => {
-    const documented = [...read('docs/errors.md').matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, code]) => code).sort();
+    const documented = [...read('docs/reference/errors.md').matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, code]) => code).sort();
     expect(documented).to.deep.equal([...codes].sort());
   });
 });
@@ -83,11 +83,11 @@ describe('the folders', () => {
     if (!existsSync(readme)) return [`${path} has no README.md`];
     const lines = readFileSync(readme, 'utf8').trimEnd().split('\n').length;
     // The document core is a library for others too, with examples of its use.
-    return lines > (path === 'core/document' ? 80 : 15) ? [`${path}/README.md has ${lines} lines`] : [];
+    return lines > (path === 'document' ? 80 : 15) ? [`${path}/README.md has ${lines} lines`] : [];
   };
 
   it('of core and registry say in a few lines what they are', () => {
-    const folders = ['core', 'registry'].flatMap((parent) => [
+    const folders = ['core', 'document', 'registry'].flatMap((parent) => [
       parent,
       ...readdirSync(join(root, parent), { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'dist' && entry.name !== 'node_modules').map((entry) => `${parent}/${entry.name}`),
     ]);
@@ -98,7 +98,7 @@ describe('the folders', () => {
 
   it('name only files of theirs that are there', () => {
     const files = projectFiles();
-    const wrong = files.filter((path) => /^(core|registry|plugins|test|bench|scripts)\/.*README\.md$/.test(path)).flatMap((path) => {
+    const wrong = files.filter((path) => /^(core|document|registry|plugins|test|bench|tools|verification|deploy)\/.*README\.md$/.test(path)).flatMap((path) => {
       const folder = dirname(path);
       const named = [...read(path).matchAll(/`([a-z0-9./-]+\.ts)`/g)].map(([, name = '']) => name);
       // From the project's root, from the README's folder, or below that folder by its name alone.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { withDocument } from '@quire/document/pdfium';
+import { withDocument } from '@quire/document/engines/pdfium';
 
 /** What a second reader found in a PDF. */
 export interface PdfFacts {

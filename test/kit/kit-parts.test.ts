@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { resavePdf } from '@quire/document/pdfium';
+import { resavePdf } from '@quire/document/engines/pdfium';
 import { isQuireError, tokens } from '@quire/registry';
 import { type PluginShape, narrowings } from './operation-shape.js';
 import { raisesMajor } from './conformance/compatibility-section.js';

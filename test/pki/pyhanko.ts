@@ -13,7 +13,7 @@ export interface PyhankoVerdict {
   readonly summary: string;
 }
 
-/** The Python that has pyHanko (scripts/install-pyhanko.sh), beside the `pyhanko` on PATH; undefined where it is not installed. */
+/** The Python that has pyHanko (tools/install-pyhanko.sh), beside the `pyhanko` on PATH; undefined where it is not installed. */
 export function pyhankoPython(): string | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const program = join(folder, 'pyhanko');

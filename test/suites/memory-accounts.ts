@@ -1,4 +1,4 @@
-import type { Accounts, User, UserListener } from '../../core/access/index.js';
+import type { Accounts, User, UserListener } from '../../core/accounts/index.js';
 
 /** Accounts without a store, for tests of what stands on them. */
 export class MemoryAccounts implements Pick<Accounts, 'byId' | 'byName' | 'onUserChange'> {

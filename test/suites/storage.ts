@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MailMessage } from '@quire/registry';
-import { Leases, type LeaseRecord } from '../../core/cluster/index.js';
+import { Leases, type LeaseRecord } from '../../core/jobs/cluster/index.js';
 import { contentPlaces, openStorage, type Storage, type StorageSettings } from '../../core/storage/index.js';
 import type { Blobs, Store } from '../../core/store/index.js';
 import type { TemporaryStore } from './temporary-store.js';

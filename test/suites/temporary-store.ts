@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, type Store } from '../../core/store/index.js';
-import { startTestMongodb, type TestMongodb } from '../../scripts/mongodb/test-mongodb.mjs';
+import { startTestMongodb, type TestMongodb } from '../../tools/mongodb/test-mongodb.mjs';
 
 /** A way to get an empty store; each call to `open` gives the same one again, as after a restart. */
 export interface TemporaryStore {
@@ -35,7 +35,7 @@ export async function temporaryMongoStore(url: string): Promise<TemporaryStore> 
 
 let started: Promise<TestMongodb | undefined> | undefined;
 
-/** Address of a MongoDB for tests, one for this process (`scripts/mongodb/test-mongodb.mjs`); undefined where there is none. */
+/** Address of a MongoDB for tests, one for this process (`tools/mongodb/test-mongodb.mjs`); undefined where there is none. */
 export async function mongoTestUrl(): Promise<string | undefined> {
   started ??= startTestMongodb();
   return (await started)?.url;

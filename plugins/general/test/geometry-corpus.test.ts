@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { editBytes, openPdf, type OpenedPdf } from '@quire/document/open';
-import { walkPages } from '@quire/document/pages';
-import { withDocument } from '@quire/document/pdfium';
+import { editBytes, openPdf, type OpenedPdf } from '@quire/document/file/open';
+import { walkPages } from '@quire/document/structure/pages';
+import { withDocument } from '@quire/document/engines/pdfium';
 import { expect } from 'chai';
-import { type RichFile, richFiles } from '../../../core/document/test/checks/choose.js';
-import { graphOf } from '../../../core/document/test/checks/graph.js';
-import { type Portrait, portraitOf } from '../../../core/document/test/checks/portrait.js';
-import { corpus, hasProgram, runOn } from '../../../core/document/test/parts-support.js';
-import { cropPages } from '../src/functions/crop-pages.js';
-import { cutPages } from '../src/functions/cut-pages.js';
-import { scalePages } from '../src/functions/scale-pages.js';
+import { type RichFile, richFiles } from '../../../document/test/checks/choose.js';
+import { graphOf } from '../../../document/test/checks/graph.js';
+import { type Portrait, portraitOf } from '../../../document/test/checks/portrait.js';
+import { corpus, hasProgram, runOn } from '../../../document/test/parts-support.js';
+import { cropPages } from '../src/functions/pages/crop-pages.js';
+import { cutPages } from '../src/functions/pages/cut-pages.js';
+import { scalePages } from '../src/functions/pages/scale-pages.js';
 
 const SAMPLE = 24;
 /** What hangs on no place of a page. */

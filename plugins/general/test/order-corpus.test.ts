@@ -1,15 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withPdf } from '@quire/document/open';
-import { allFieldNodes, fullName, isField, isSignatureField, readAnnotations, readAttachments, readFields, readLayers, readPageLabels, type PageLabel } from '@quire/document/parts';
-import { withDocument } from '@quire/document/pdfium';
+import { withPdf } from '@quire/document/file/open';
+import { allFieldNodes, fullName, isField, isSignatureField, readFields } from '@quire/document/forms/fields';
+import { readAnnotations } from '@quire/document/structure/annotations';
+import { readAttachments } from '@quire/document/structure/attachments';
+import { readLayers } from '@quire/document/structure/layers';
+import { readPageLabels, type PageLabel } from '@quire/document/structure/pages';
+import { withDocument } from '@quire/document/engines/pdfium';
 import { expect } from 'chai';
-import { goodFiles, type RichFile } from '../../../core/document/test/checks/choose.js';
-import { corpus, danglingReferences, hasProgram, runOn } from '../../../core/document/test/parts-support.js';
+import { goodFiles, type RichFile } from '../../../document/test/checks/choose.js';
+import { corpus, danglingReferences, hasProgram, runOn } from '../../../document/test/parts-support.js';
 import { placedBookmarks, type PlacedBookmark } from '../src/functions/bookmarks.js';
 import { planChapters, splitByChapters } from '../src/functions/chapters.js';
-import { rearrangePages } from '../src/functions/rearrange-pages.js';
+import { rearrangePages } from '../src/functions/pages/rearrange-pages.js';
 
 /** What a document means beside what its pages show. */
 interface Meaning {

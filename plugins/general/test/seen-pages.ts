@@ -1,5 +1,5 @@
-import { withDocument } from '@quire/document/pdfium';
-import { renderPage } from '@quire/document/render';
+import { withDocument } from '@quire/document/engines/pdfium';
+import { renderPage } from '@quire/document/engines/rendering';
 
 /** A page as PDFium draws it, with fields and comments: grey values from the upper left, one a point. */
 export interface SeenPage {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { withDocument } from '@quire/document/pdfium';
-import { renderPage } from '@quire/document/render';
+import { withDocument } from '@quire/document/engines/pdfium';
+import { renderPage } from '@quire/document/engines/rendering';
 
 /** A fixture of this plugin. */
 export async function fixture(name: string): Promise<Uint8Array> {

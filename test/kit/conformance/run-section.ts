@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { resavePdf } from '@quire/document/pdfium';
+import { resavePdf } from '@quire/document/engines/pdfium';
 import { type AnyOperation, type Example, type FileReturns, commonCodes, errorRow, isQuireError, kindInfo, passwordsOf, returnsJson, sniffKind, tokens } from '@quire/registry';
 import { type OperationAnswer, callOperation } from '../call-operation.js';
 import { type PdfFacts, readPdf } from '../expect-pdf.js';

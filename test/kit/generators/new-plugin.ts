@@ -61,7 +61,7 @@ function packageJson(name: string, prefix: string, workspace: boolean, from: (fo
     peerDependencies: { '@quire/registry': `^${API_VERSION}`, ...(workspace ? {} : { '@quire/document': '^0.1.0' }) },
     ...(workspace ? { dependencies: { '@quire/document': '^0.1.0' } } : {
       devDependencies: {
-        '@quire/document': from('core/document', '^0.1.0'), '@quire/plugin-kit': from('test/kit', '^1.0.0'), '@quire/registry': from('registry', `^${API_VERSION}`), '@types/mocha': '^10.0.10', '@types/node': '^20.19.0',
+        '@quire/document': from('document', '^0.1.0'), '@quire/plugin-kit': from('test/kit', '^1.0.0'), '@quire/registry': from('registry', `^${API_VERSION}`), '@types/mocha': '^10.0.10', '@types/node': '^20.19.0',
         chai: '^6.3.0', mocha: '^12.0.3', tsx: '^4.23.15', typescript: '^7.0.2',
       },
     }),

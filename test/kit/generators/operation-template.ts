@@ -54,7 +54,7 @@ export const ${exportName} = defineOperation<${typeName}>({
 /** The pure function behind it. */
 export function functionSource({ path }: NewOperation): string {
   const { functionName } = wordsOf(path);
-  return `import { resavePdf } from '@quire/document/pdfium';
+  return `import { resavePdf } from '@quire/document/engines/pdfium';
 
 /** Gives the PDF written anew. Errors: PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_DAMAGED. */
 export function ${functionName}(bytes: Uint8Array, removeSecurity: boolean): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@quire/registry';
 import { serverCertificate } from '../services/server-certificate-store.js';
 
-/** Deletes the server's certificate and its key (`contract/signing.yml`). */
+/** Deletes the server's certificate and its key (`docs/interface/signing.yml`). */
 export const serverCertificateDelete = defineEndpoint({
   id: 'serverCertificateDelete',
   method: 'DELETE',

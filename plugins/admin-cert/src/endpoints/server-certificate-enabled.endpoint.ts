@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@quire/registry';
 import { serverCertificate } from '../services/server-certificate-store.js';
 
-/** Tells whether users may sign with the server's certificate, as a bare boolean (`contract/signing.yml`). */
+/** Tells whether users may sign with the server's certificate, as a bare boolean (`docs/interface/signing.yml`). */
 export const serverCertificateEnabled = defineEndpoint({
   id: 'serverCertificateEnabled',
   method: 'GET',

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@quire/registry';
 import { serverCertificate } from '../services/server-certificate-store.js';
 
-/** Replaces the server's certificate with a new self-signed one, made from the settings (`contract/signing.yml`). */
+/** Replaces the server's certificate with a new self-signed one, made from the settings (`docs/interface/signing.yml`). */
 export const serverCertificateGenerate = defineEndpoint({
   id: 'serverCertificateGenerate',
   method: 'POST',

@@ -3,7 +3,7 @@ import { serverCertificate } from '../services/server-certificate-store.js';
 
 const nothing = { exists: false, subject: null, issuer: null, validFrom: null, validTo: null };
 
-/** Shows subject, issuer and validity of the server's certificate (`contract/signing.yml`). */
+/** Shows subject, issuer and validity of the server's certificate (`docs/interface/signing.yml`). */
 export const serverCertificateInfo = defineEndpoint({
   id: 'serverCertificateInfo',
   method: 'GET',
@@ -27,7 +27,7 @@ export const serverCertificateInfo = defineEndpoint({
   handle: async (_request, ctx) => {
     const der = await ctx.use(serverCertificate).certificate();
     if (der === undefined) return { json: nothing };
-    const { certificateFacts } = await import('@quire/document/certificates');
+    const { certificateFacts } = await import('@quire/document/signatures/certificates');
     const { subject, issuer, validFrom, validTo } = certificateFacts(der);
     return { json: { exists: true, subject, issuer, validFrom: validFrom.toISOString(), validTo: validTo.toISOString() } };
   },

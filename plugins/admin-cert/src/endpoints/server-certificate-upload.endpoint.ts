@@ -4,7 +4,7 @@ import { serverCertificate } from '../services/server-certificate-store.js';
 /** Keystores have some kilobytes; more is not read into memory. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Replaces the server's certificate with an uploaded keystore (`contract/signing.yml`). */
+/** Replaces the server's certificate with an uploaded keystore (`docs/interface/signing.yml`). */
 export const serverCertificateUpload = defineEndpoint({
   id: 'serverCertificateUpload',
   method: 'POST',
@@ -27,7 +27,7 @@ export const serverCertificateUpload = defineEndpoint({
     if (file === undefined) throw new InputError('INPUT_FILE_MISSING', { field: 'file' });
     if (file.size === 0) throw new InputError('INPUT_FILE_EMPTY', { field: 'file' });
     if (file.size > MAX_BYTES) throw new InputError('INPUT_TOO_LARGE', { limit: MAX_BYTES }, [{ pointer: '/file', detail: 'no keystore is so large' }]);
-    const [{ certificateFacts, openKeystore }, { certificateNotes, isOver }] = await Promise.all([import('@quire/document/certificates'), import('../functions/certificate-notes.js')]);
+    const [{ certificateFacts, openKeystore }, { certificateNotes, isOver }] = await Promise.all([import('@quire/document/signatures/certificates'), import('../functions/certificate-notes.js')]);
     const identity = await openKeystore(await file.bytes(), String(payload['password']), { field: 'file', signal });
     const facts = certificateFacts(identity.certificate);
     const now = ctx.use(tokens.clock).now();

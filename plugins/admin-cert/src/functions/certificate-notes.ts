@@ -1,4 +1,4 @@
-import type { CertificateFacts } from '@quire/document/certificates';
+import type { CertificateFacts } from '@quire/document/signatures/certificates';
 
 /** True for a certificate whose time is over. */
 export function isOver({ validTo }: Pick<CertificateFacts, 'validTo'>, now: Date): boolean {

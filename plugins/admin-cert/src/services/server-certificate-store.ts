@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { SigningIdentity } from '@quire/document/certificates';
+import type { SigningIdentity } from '@quire/document/signatures/certificates';
 import { InputError, isQuireError, OperationalError, token, type Clock, type Logger, type SettingsReader } from '@quire/registry';
 import { KEYSTORE_NAME, type KeystorePlace } from './keystore-place.js';
 
@@ -33,7 +33,7 @@ const KEYSTORE_ALIAS = 'server';
 
 const START_DELAY_MS = 1000;
 
-/** Keeps the certificate in a keystore, made on first start (`contract/signing.yml`, serverCertificate). */
+/** Keeps the certificate in a keystore, made on first start (`docs/interface/signing.yml`, serverCertificate). */
 export class ServerCertificateStore implements ServerCertificate {
   readonly enabled: boolean;
   #timer: NodeJS.Timeout | undefined;
@@ -150,7 +150,7 @@ export class ServerCertificateStore implements ServerCertificate {
     try {
       const bytes = await this.parts.place.read();
       if (bytes === undefined) return undefined;
-      const { openKeystore } = await import('@quire/document/certificates');
+      const { openKeystore } = await import('@quire/document/signatures/certificates');
       return await openKeystore(bytes, KEYSTORE_PASSWORD);
     } catch (error) {
       if (isQuireError(error) && error.code === 'STORE_DOWN') throw error;
@@ -161,6 +161,6 @@ export class ServerCertificateStore implements ServerCertificate {
 }
 
 async function sealed(identity: SigningIdentity): Promise<Uint8Array> {
-  const { sealKeystore } = await import('@quire/document/certificates');
+  const { sealKeystore } = await import('@quire/document/signatures/certificates');
   return sealKeystore(identity, KEYSTORE_PASSWORD, KEYSTORE_ALIAS);
 }

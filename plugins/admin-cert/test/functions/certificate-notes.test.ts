@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CertificateFacts } from '@quire/document/certificates';
+import type { CertificateFacts } from '@quire/document/signatures/certificates';
 import { certificateNotes, isOver } from '../../src/functions/certificate-notes.js';
 
 const now = new Date('2026-06-01T00:00:00Z');

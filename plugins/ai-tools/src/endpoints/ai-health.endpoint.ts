@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@quire/registry';
 import { modelService } from '../services/model-service.js';
 
-/** Passes the model service's health on, or says that it is not set up (`contract/ai.yml`). */
+/** Passes the model service's health on, or says that it is not set up (`docs/interface/ai.yml`). */
 export const aiHealth = defineEndpoint({
   id: 'aiHealth',
   method: 'GET',

@@ -6,7 +6,7 @@ import { documentSchema, styleSchema } from '../operations/document-fields.js';
 import { type CreateSession, createSessions } from '../services/create-sessions.js';
 
 const shared = { since: '0.3.0', tag: 'ai' } as const;
-/** They are there on the hosted cloud alone (`contract/ai.yml`), and belong to users. */
+/** They are there on the hosted cloud alone (`docs/interface/ai.yml`), and belong to users. */
 const access = { needsLogin: true, hosting: 'cloud' } as const;
 const asking = { ...access, cost: 1 } as const;
 const path = 'ai/create/sessions';

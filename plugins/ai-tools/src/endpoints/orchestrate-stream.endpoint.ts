@@ -5,7 +5,7 @@ import { type OrchestrateCall, orchestrateCall, orchestrateFields } from './orch
 /** How often a silent stream says that it is there: proxies close those that say nothing for half a minute. */
 const HEARTBEAT_MS = 10_000;
 
-/** The same as server-sent events (`contract/ai.yml`, orchestrate/stream). */
+/** The same as server-sent events (`docs/interface/ai.yml`, orchestrate/stream). */
 export const orchestrateStream = defineEndpoint({
   id: 'orchestrateStream',
   method: 'POST',

@@ -2,7 +2,7 @@ import { defineEndpoint, type JoiRoot } from '@quire/registry';
 import { outcomeNames } from '../functions/orchestrate/outcome.js';
 import { orchestrateCall, orchestrateFields } from './orchestrate-call.js';
 
-/** Carries out what a user asks for in words (`contract/ai.yml`, orchestrate). */
+/** Carries out what a user asks for in words (`docs/interface/ai.yml`, orchestrate). */
 export const orchestrate = defineEndpoint({
   id: 'orchestrate',
   method: 'POST',

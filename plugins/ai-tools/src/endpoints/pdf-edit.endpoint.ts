@@ -1,7 +1,7 @@
 import { defineEndpoint, OperationalError, tokens } from '@quire/registry';
 import { modelService } from '../services/model-service.js';
 
-/** Asks for a plan of what is to be done to PDFs (`contract/ai.yml`, pdf/edit). */
+/** Asks for a plan of what is to be done to PDFs (`docs/interface/ai.yml`, pdf/edit). */
 export const pdfEdit = defineEndpoint({
   id: 'pdfEdit',
   method: 'POST',

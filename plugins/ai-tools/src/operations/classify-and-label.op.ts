@@ -1,7 +1,7 @@
 import { defineOperation, tokens } from '@quire/registry';
 import { refuseUnlessUsable } from '../functions/model-use.js';
 
-/** Stores what kind of document it is in the document (`contract/ai.yml`, classify-and-label). */
+/** Stores what kind of document it is in the document (`docs/interface/ai.yml`, classify-and-label). */
 export const classifyAndLabel = defineOperation<Record<never, never>>({
   path: 'ai/tools/classify-and-label',
   since: '0.2.0',
@@ -26,7 +26,7 @@ export const classifyAndLabel = defineOperation<Record<never, never>>({
     const model = ctx.use(tokens.languageModel);
     refuseUnlessUsable(model, 'classify');
     const [{ editFile }, { changeInfo }, { readPageTexts }, { askClass, tellingPages }] = await Promise.all([
-      import('@quire/document/open'), import('@quire/document/parts'), import('../functions/texts/page-texts.js'), import('../functions/classify/ask-class.js'),
+      import('@quire/document/file/open'), import('@quire/document/structure/metadata'), import('../functions/texts/page-texts.js'), import('../functions/classify/ask-class.js'),
     ]);
     const { pages } = await readPageTexts(file.path(), { signal: ctx.signal, choose: tellingPages });
     if (pages.length === 0) {

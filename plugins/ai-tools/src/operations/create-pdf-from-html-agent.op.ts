@@ -8,7 +8,7 @@ interface CreatePdfParams {
   filename: string;
 }
 
-/** Lays a structured document out (`contract/ai.yml`, create-pdf-from-html-agent). */
+/** Lays a structured document out (`docs/interface/ai.yml`, create-pdf-from-html-agent). */
 export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
   path: 'ai/tools/create-pdf-from-html-agent',
   since: '0.2.0',

@@ -4,7 +4,7 @@ interface MathAuditorParams {
   tolerance: number;
 }
 
-/** Finds arithmetic contradictions in a PDF (`contract/ai.yml`, math-auditor-agent). */
+/** Finds arithmetic contradictions in a PDF (`docs/interface/ai.yml`, math-auditor-agent). */
 export const mathAuditorAgent = defineOperation<MathAuditorParams>({
   path: 'ai/tools/math-auditor-agent',
   since: '0.2.0',

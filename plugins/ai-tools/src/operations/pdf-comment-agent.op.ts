@@ -7,7 +7,7 @@ interface PdfCommentParams {
 
 const MARKS = { author: 'Quire AI', subject: 'AI comment' } as const;
 
-/** Adds sticky notes that a language model writes (`contract/ai.yml`, pdf-comment-agent). */
+/** Adds sticky notes that a language model writes (`docs/interface/ai.yml`, pdf-comment-agent). */
 export const pdfCommentAgent = defineOperation<PdfCommentParams>({
   path: 'ai/tools/pdf-comment-agent',
   since: '0.2.0',
@@ -35,7 +35,7 @@ export const pdfCommentAgent = defineOperation<PdfCommentParams>({
     const model = ctx.use(tokens.languageModel);
     refuseUnlessUsable(model, 'pdfComment');
     const [{ editFile }, { addComments }, { readPageTexts }, { askComments, guideLength }, { placeComments }] = await Promise.all([
-      import('@quire/document/open'), import('@quire/document/notes'), import('../functions/texts/page-texts.js'), import('../functions/comments/ask-comments.js'), import('../functions/comments/place-comments.js'),
+      import('@quire/document/file/open'), import('@quire/document/structure/annotations'), import('../functions/texts/page-texts.js'), import('../functions/comments/ask-comments.js'), import('../functions/comments/place-comments.js'),
     ]);
     const { pages } = await readPageTexts(file.path(), { signal: ctx.signal });
     if (pages.length === 0) throw new InputError('PDF_WITHOUT_TEXT', { field: 'fileInput' });

@@ -27,7 +27,7 @@ const LARGEST_HEALTH = 1024 * 1024;
 const LARGEST_PLAN = 8 * 1024 * 1024;
 const NO_LIMIT = 2 ** 31 - 1;
 
-/** Calls the address of the model or the separate engine of the settings (`contract/ai.yml`). Both are the operator's own, so private addresses are allowed for them. */
+/** Calls the address of the model or the separate engine of the settings (`docs/interface/ai.yml`). Both are the operator's own, so private addresses are allowed for them. */
 export class HttpModelService implements ModelService {
   constructor(private readonly settings: SettingsReader, private readonly outbound: Outbound) {}
 

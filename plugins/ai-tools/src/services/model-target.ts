@@ -10,7 +10,7 @@ export interface ModelTarget {
   readonly key: string;
   /** True for the separate engine, which is told who asks. */
   readonly engine: boolean;
-  /** Headers of a separate engine (`contract/ai.yml`). */
+  /** Headers of a separate engine (`docs/interface/ai.yml`). */
   readonly headers: Readonly<Record<string, string>>;
   /** Name of the field that bounds the answer's length. */
   readonly lengthField: 'max_tokens' | 'max_completion_tokens';

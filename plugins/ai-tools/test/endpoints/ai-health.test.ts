@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { QuireError, Token } from '@quire/registry';
-import { createOutbound } from '../../../../core/outbound/index.js';
+import { createOutbound } from '../../../../core/network/outbound/index.js';
 import { aiHealth } from '../../src/endpoints/ai-health.endpoint.js';
 import { HttpModelService } from '../../src/services/model-service.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { QuireError } from '@quire/registry';
-import { createOutbound } from '../../../../core/outbound/index.js';
+import { createOutbound } from '../../../../core/network/outbound/index.js';
 import { type ModelServer, startModelServer } from '../../../../test/fixtures/model-server.js';
 import { OpenAiEmbeddings } from '../../src/services/open-ai-embeddings.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { LanguageModel, Logger, ModelQuestion, QuireError } from '@quire/registry';
-import { createOutbound } from '../../../../core/outbound/index.js';
+import { createOutbound } from '../../../../core/network/outbound/index.js';
 import { fails, hangsUp, type ModelServer, refuses, says, sends, slowly, startModelServer, stays } from '../../../../test/fixtures/model-server.js';
 import { OpenAiLanguageModel } from '../../src/services/open-ai-language-model.js';
 

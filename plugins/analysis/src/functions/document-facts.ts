@@ -1,7 +1,7 @@
-import type { OpenedPdf } from '@quire/document/open';
-import { acroFormOf, hasXfa, readFields } from '@quire/document/parts';
-import { asNumber, entry } from '@quire/document/objects';
-import { encryptionFacts, infoFacts, pdfVersion } from '@quire/document/report';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { acroFormOf, hasXfa, readFields } from '@quire/document/forms/fields';
+import { asNumber, entry } from '@quire/document/file/objects';
+import { encryptionFacts, infoFacts, pdfVersion } from '@quire/document/structure/report';
 
 /** What a document is. */
 export interface BasicInfo {

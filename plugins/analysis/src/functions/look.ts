@@ -1,4 +1,4 @@
-import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/open';
+import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/file/open';
 
 /**
  * Gives what `tell` makes of the PDF on disk, whose page tree alone is read before it is asked. Errors: PDF_ENCRYPTED where it needs a

@@ -1,5 +1,5 @@
-import type { OpenedPdf } from '@quire/document/open';
-import { pageBox } from '@quire/document/pages';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { pageBox } from '@quire/document/structure/pages';
 
 /** The size of a page's crop box, in units of its user space: neither turned nor scaled. */
 export interface PageSize {

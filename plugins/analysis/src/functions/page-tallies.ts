@@ -1,8 +1,8 @@
 import type { PDFArray, PDFDict } from 'pdf-lib';
-import { asArray, asDict, entry, nameText, resolve } from '@quire/document/objects';
-import type { OpenedPdf } from '@quire/document/open';
-import { pageAttribute } from '@quire/document/pages';
-import { readAnnotations } from '@quire/document/parts';
+import { asArray, asDict, entry, nameText, resolve } from '@quire/document/file/objects';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { pageAttribute } from '@quire/document/structure/pages';
+import { readAnnotations } from '@quire/document/structure/annotations';
 
 /** How many annotations a document has, and of which kinds. */
 export interface AnnotationTally {

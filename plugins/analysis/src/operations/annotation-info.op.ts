@@ -1,6 +1,6 @@
 import { defineOperation } from '@quire/registry';
 
-/** Counts the annotations of a PDF by kind (`contract/analysis.yml`, annotation-info). */
+/** Counts the annotations of a PDF by kind (`docs/interface/analysis.yml`, annotation-info). */
 export const annotationInfo = defineOperation<object>({
   path: 'analysis/annotation-info',
   since: '0.1.0',

@@ -1,6 +1,6 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells page count, version and size of a PDF (`contract/analysis.yml`, basic-info). */
+/** Tells page count, version and size of a PDF (`docs/interface/analysis.yml`, basic-info). */
 export const basicInfo = defineOperation<object>({
   path: 'analysis/basic-info',
   since: '0.1.0',

@@ -1,6 +1,6 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells what the information dictionary of a PDF says (`contract/analysis.yml`, document-properties). */
+/** Tells what the information dictionary of a PDF says (`docs/interface/analysis.yml`, document-properties). */
 export const documentProperties = defineOperation<object>({
   path: 'analysis/document-properties',
   since: '0.1.0',

@@ -1,6 +1,6 @@
 import { defineOperation } from '@quire/registry';
 
-/** Lists the font resource names of a PDF (`contract/analysis.yml`, font-info). */
+/** Lists the font resource names of a PDF (`docs/interface/analysis.yml`, font-info). */
 export const fontInfo = defineOperation<object>({
   path: 'analysis/font-info',
   since: '0.1.0',

@@ -1,6 +1,6 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells what the form of a PDF is (`contract/analysis.yml`, form-fields). */
+/** Tells what the form of a PDF is (`docs/interface/analysis.yml`, form-fields). */
 export const formFields = defineOperation<object>({
   path: 'analysis/form-fields',
   since: '0.1.0',

@@ -1,6 +1,6 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells how many pages a PDF has (`contract/analysis.yml`, page-count). */
+/** Tells how many pages a PDF has (`docs/interface/analysis.yml`, page-count). */
 export const pageCount = defineOperation<object>({
   path: 'analysis/page-count',
   since: '0.1.0',
@@ -19,7 +19,7 @@ export const pageCount = defineOperation<object>({
     { title: 'a damaged file', files: ['damaged.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const { inspectPdf } = await import('@quire/document/inspect');
+    const { inspectPdf } = await import('@quire/document/file/inspection');
     return ctx.json({ pageCount: (await inspectPdf({ path: file.path() })).pages });
   },
 });

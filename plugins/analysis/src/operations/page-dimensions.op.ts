@@ -1,6 +1,6 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells the size of every page of a PDF (`contract/analysis.yml`, page-dimensions). */
+/** Tells the size of every page of a PDF (`docs/interface/analysis.yml`, page-dimensions). */
 export const pageDimensions = defineOperation<object>({
   path: 'analysis/page-dimensions',
   since: '0.1.0',

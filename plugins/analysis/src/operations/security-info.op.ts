@@ -1,6 +1,6 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells how a PDF is encrypted and what it permits (`contract/analysis.yml`, security-info). */
+/** Tells how a PDF is encrypted and what it permits (`docs/interface/analysis.yml`, security-info). */
 export const securityInfo = defineOperation<object>({
   path: 'analysis/security-info',
   since: '0.1.0',

@@ -2,7 +2,7 @@ import { defineEndpoint } from '@quire/registry';
 import { editorSessions } from '../services/editor-sessions.js';
 import { jobIdField, ownerOf } from './editor-fields.js';
 
-/** Ends an editing session (`contract/convert.yml`, pdf/text-editor/clear-cache). */
+/** Ends an editing session (`docs/interface/convert.yml`, pdf/text-editor/clear-cache). */
 export const editorClear = defineEndpoint({
   id: 'editorClear',
   method: 'POST',

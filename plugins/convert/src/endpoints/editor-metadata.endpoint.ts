@@ -4,7 +4,7 @@ import { openEditor } from '../tasks/editor-tasks.js';
 import { fontSchema, metadataSchema } from './editor-answers.js';
 import { fileOnce, ownerOf, sessionCodes } from './editor-fields.js';
 
-/** Begins an editing session (`contract/convert.yml`, pdf/text-editor/metadata). */
+/** Begins an editing session (`docs/interface/convert.yml`, pdf/text-editor/metadata). */
 export const editorMetadata = defineEndpoint({
   id: 'editorMetadata',
   method: 'POST',

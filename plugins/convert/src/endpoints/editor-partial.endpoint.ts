@@ -7,7 +7,7 @@ import { fileOnce, jobIdField, ownerOf, sessionCodes } from './editor-fields.js'
 /** A page with its pictures, many times over. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
-/** Puts edited pages into the document of a session (`contract/convert.yml`, pdf/text-editor/partial). */
+/** Puts edited pages into the document of a session (`docs/interface/convert.yml`, pdf/text-editor/partial). */
 export const editorPartial = defineEndpoint({
   id: 'editorPartial',
   method: 'POST',

@@ -1,7 +1,7 @@
-import { decodeWindows1252 } from '@quire/document/charset';
+import { decodeWindows1252 } from '@quire/document/file/charsets';
 import sanitizeHtml from 'sanitize-html';
 
-/** What stays of a page: formatting, blocks, links, tables and pictures (`contract/convert.yml`, common rules). */
+/** What stays of a page: formatting, blocks, links, tables and pictures (`docs/interface/convert.yml`, common rules). */
 export const allowedTags: readonly string[] = [
   'html', 'head', 'title', 'body', 'address', 'article', 'aside', 'footer', 'header', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hgroup', 'main', 'nav', 'section', 'blockquote', 'dd', 'div', 'dl', 'dt',
   'figcaption', 'figure', 'hr', 'li', 'ol', 'p', 'pre', 'ul', 'a', 'abbr', 'b', 'bdi', 'bdo', 'big', 'br', 'cite', 'code', 'del', 'dfn', 'em', 'font', 'i', 'ins', 'kbd', 'mark', 'q', 'rb', 'rp', 'rt', 'rtc', 'ruby',

@@ -1,6 +1,6 @@
 import { DocumentError } from '@quire/document';
 import { type ColourMode, coloured } from '@quire/document/images';
-import type { PixelSize } from '@quire/document/render';
+import type { PixelSize } from '@quire/document/engines/rendering';
 import { densityChunk } from './png-writer.js';
 
 /** Formats that pages are rendered to, as they are asked for. */

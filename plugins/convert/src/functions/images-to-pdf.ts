@@ -1,7 +1,7 @@
 import { DocumentError } from '@quire/document';
 import { type ColourMode, type Picture, type PictureKind, embedPicture, placePicture, readPictures } from '@quire/document/images';
-import { writeContext } from '@quire/document/open';
-import { MAX_JOB_PIXELS, PictureStore } from '@quire/document/render';
+import { writeContext } from '@quire/document/file/open';
+import { MAX_JOB_PIXELS, PictureStore } from '@quire/document/engines/rendering';
 import { PDFDocument, PDFName } from 'pdf-lib';
 
 /** One picture file. */

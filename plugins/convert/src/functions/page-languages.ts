@@ -1,6 +1,6 @@
-import { stackPages } from '@quire/document/impose';
-import { editFile, withPdf, writePdf } from '@quire/document/open';
-import { fileHead } from '@quire/document/source';
+import { stackPages } from '@quire/document/structure/imposition';
+import { editFile, withPdf, writePdf } from '@quire/document/file/open';
+import { fileHead } from '@quire/document/file/source';
 import { InputError } from '@quire/registry/errors';
 
 /** Formats that a PDF is written in. */

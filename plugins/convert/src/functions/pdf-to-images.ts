@@ -1,7 +1,7 @@
 import { DocumentError } from '@quire/document';
 import type { ColourMode } from '@quire/document/images';
-import type { PdfiumDocument } from '@quire/document/pdfium';
-import { type PixelSize, guardPixels, pixelSize, renderPage, withRenderable } from '@quire/document/render';
+import type { PdfiumDocument } from '@quire/document/engines/pdfium';
+import { type PixelSize, guardPixels, pixelSize, renderPage, withRenderable } from '@quire/document/engines/rendering';
 import { type ImageFormat, type Pixels, checkSides, colourPixels, encodeImage, fittingScale } from './image-format.js';
 import { PngWriter } from './png-writer.js';
 import { TiffWriter } from './tiff-writer.js';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { editFile, guardDocument, withPdf, writePdf } from '@quire/document/open';
-import { withdrawClaims } from '@quire/document/parts';
-import { checkWith, convertToPdfA, goalName, type PdfACheck, type PdfAGoal, type StandardsAnswer } from '@quire/document/pdfa';
-import { checkPdfX, finishPdfX } from '@quire/document/pdfx';
+import { editFile, guardDocument, withPdf, writePdf } from '@quire/document/file/open';
+import { withdrawClaims } from '@quire/document/structure/metadata';
+import { checkWith, convertToPdfA, goalName, type PdfACheck, type PdfAGoal, type StandardsAnswer } from '@quire/document/standards/pdfa';
+import { checkPdfX, finishPdfX } from '@quire/document/standards/pdfx';
 import { OperationalError } from '@quire/registry/errors';
 
 /** The programs that a conversion may use. */

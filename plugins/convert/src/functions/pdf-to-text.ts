@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { plainPageText } from '@quire/document/layout';
-import { breathe } from '@quire/document/render';
-import type { PdfInput } from '@quire/document/source';
-import { readPdf } from '@quire/document/text';
+import { breathe } from '@quire/document/engines/rendering';
+import type { PdfInput } from '@quire/document/file/source';
+import { readPdf } from '@quire/document/content/text';
 
 /** How the extraction is watched. */
 export interface PdfToTextOptions {

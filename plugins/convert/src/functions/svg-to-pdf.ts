@@ -1,9 +1,9 @@
 import { DocumentError } from '@quire/document';
-import { writeContext } from '@quire/document/open';
-import { embedSvg } from '@quire/document/svg';
+import { writeContext } from '@quire/document/file/open';
+import { embedSvg } from '@quire/document/content/svg';
 import { PDFDocument, PDFName } from 'pdf-lib';
 
-/** The page of a drawing that gives no size, in points (contract/convert.yml, svg/pdf). */
+/** The page of a drawing that gives no size, in points (docs/interface/convert.yml, svg/pdf). */
 const PAGE = { width: 595, height: 842 } as const;
 
 /** What became of drawings. */

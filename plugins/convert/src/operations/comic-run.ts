@@ -19,7 +19,7 @@ export async function runPdfToComic(file: DocumentFile, format: 'cbz' | 'cbr', d
   return [await ctx.adopt(file, target)];
 }
 
-/** A name with another dot in it loses what follows that, too (contract/convert.yml, cbz/pdf); one with nothing left is `comic`. */
+/** A name with another dot in it loses what follows that, too (docs/interface/convert.yml, cbz/pdf); one with nothing left is `comic`. */
 function comicName(name: string): string {
   const base = baseName(baseName(name)).trim();
   return base === '' || base.startsWith('.') ? 'comic' : base;

@@ -213,7 +213,7 @@ async function readEntry(id: string, folder: string): Promise<Entry> {
   return { id, owner, folder, used: mtimeMs, size, uses: 0, gone: false, line: Promise.resolve(), together: [] };
 }
 
-/** `<user id>:<uuid>`, or the uuid alone where nobody logs in (`contract/convert.yml`, metadata). */
+/** `<user id>:<uuid>`, or the uuid alone where nobody logs in (`docs/interface/convert.yml`, metadata). */
 function keyOf({ owner, id }: Pick<Entry, 'owner' | 'id'>): string {
   return owner === '' ? id : `${owner}:${id}`;
 }

@@ -8,7 +8,7 @@ export const openEditor = defineTask<{ readonly path: string; readonly target: s
   name: 'editor.open',
   timeoutMs: LONG_MS,
   run: async ({ path, target, maxPages }) => {
-    const [{ inspectPdf }, { writeOverview }] = await Promise.all([import('@quire/document/inspect'), import('@quire/document/editor')]);
+    const [{ inspectPdf }, { writeOverview }] = await Promise.all([import('@quire/document/file/inspection'), import('@quire/document/content/editor')]);
     const { pages, signed } = await inspectPdf({ path }, { maxPages });
     await writeOverview(path, target);
     return { pages, signed };
@@ -19,7 +19,7 @@ export const openEditor = defineTask<{ readonly path: string; readonly target: s
 export const tellPage = defineTask<{ readonly path: string; readonly pageNumber: number; readonly target: string }, null>({
   name: 'editor.page',
   run: async ({ path, pageNumber, target }) => {
-    const { writePage } = await import('@quire/document/editor');
+    const { writePage } = await import('@quire/document/content/editor');
     await writePage(path, pageNumber, target);
     return null;
   },
@@ -29,7 +29,7 @@ export const tellPage = defineTask<{ readonly path: string; readonly pageNumber:
 export const tellPageFonts = defineTask<{ readonly path: string; readonly pageNumber: number; readonly target: string }, null>({
   name: 'editor.fonts',
   run: async ({ path, pageNumber, target }) => {
-    const { writePageFonts } = await import('@quire/document/editor');
+    const { writePageFonts } = await import('@quire/document/content/editor');
     await writePageFonts(path, pageNumber, target);
     return null;
   },
@@ -40,7 +40,7 @@ export const putPages = defineTask<{ readonly path: string; readonly json: strin
   name: 'editor.put',
   timeoutMs: LONG_MS,
   run: async ({ path, json, target, modified }, { signal }) => {
-    const [{ writePartial }, { inspectResult }] = await Promise.all([import('@quire/document/editor'), import('@quire/document/inspect')]);
+    const [{ writePartial }, { inspectResult }] = await Promise.all([import('@quire/document/content/editor'), import('@quire/document/file/inspection')]);
     const { changed, title, pages } = await writePartial(path, json, target, new Date(modified), signal).catch((error: unknown) => {
       // A body that is no JSON at all is a malformed request and not a wrong member.
       if (isQuireError(error) && error.code === 'INPUT_INVALID' && error.errors[0]?.pointer === '') throw new InputError('INPUT_MALFORMED', { detail: error.errors[0].detail }, [], { cause: error });

@@ -3,13 +3,18 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestServer, type QuireServer } from '@quire/core';
-import { withPdf } from '@quire/document/open';
-import { acroFormOf, allFieldNodes, isField, readAnnotations, readAttachments, readFields, readOutlines, readPageLabels, readXmp } from '@quire/document/parts';
+import { withPdf } from '@quire/document/file/open';
+import { acroFormOf, allFieldNodes, isField, readFields } from '@quire/document/forms/fields';
+import { readAnnotations } from '@quire/document/structure/annotations';
+import { readAttachments } from '@quire/document/structure/attachments';
+import { readOutlines } from '@quire/document/structure/outlines';
+import { readPageLabels } from '@quire/document/structure/pages';
+import { readXmp } from '@quire/document/structure/metadata';
 import { callOperation, type FormFile, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import Joi from 'joi';
 import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, type PDFPage, StandardFonts } from 'pdf-lib';
-import { pdfPdfa } from '../../src/operations/pdf-pdfa.op.js';
+import { pdfPdfa } from '../../src/operations/from-pdf/pdf-pdfa.op.js';
 
 const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).error === undefined;
 interface Report { readonly way: string; readonly checked: boolean; readonly compliant: boolean; readonly claims: string; readonly broken?: string; readonly lostFiles: number; readonly lostActions: number }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { pixelSize, renderPage, withRenderable } from '@quire/document/render';
+import { pixelSize, renderPage, withRenderable } from '@quire/document/engines/rendering';
 import { callOperation, makePdf, type OperationAnswer, readPdf, readZip, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFString, StandardFonts, degrees, rgb } from 'pdf-lib';

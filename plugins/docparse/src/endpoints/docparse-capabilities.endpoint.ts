@@ -1,6 +1,6 @@
 import { defineEndpoint, tokens } from '@quire/registry';
 
-/** Tells what document parsing can do on this server (`contract/docparse.yml`). */
+/** Tells what document parsing can do on this server (`docs/interface/docparse.yml`). */
 export const docparseCapabilities = defineEndpoint({
   id: 'docparseCapabilities',
   method: 'GET',

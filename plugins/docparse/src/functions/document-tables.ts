@@ -1,5 +1,5 @@
 import { type Block, type Table, withLayout } from '@quire/document/layout';
-import type { PdfInput } from '@quire/document/source';
+import type { PdfInput } from '@quire/document/file/source';
 import { bboxOf, type ParsedBlock } from './parsed-blocks.js';
 import { type ParsedTable, parseTable } from './table-grid.js';
 import type { ReadingWatch } from './write-parsed.js';

@@ -1,5 +1,5 @@
 import { type Block, blockText, type LayoutPage } from '@quire/document/layout';
-import { type MarkdownPart, PageWriter } from '@quire/document/markdown';
+import { type MarkdownPart, PageWriter } from '@quire/document/layout/markdown';
 
 /** A piece of a document's text: a heading, a paragraph, a table. All pieces of a document, joined by empty lines, are its text. */
 export interface Passage {

@@ -1,5 +1,5 @@
 import { withLayout } from '@quire/document/layout';
-import type { PdfInput } from '@quire/document/source';
+import type { PdfInput } from '@quire/document/file/source';
 import { type Passage, PassageWriter } from './passages.js';
 import type { ReadingWatch } from './write-parsed.js';
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { withLayout } from '@quire/document/layout';
-import { PageWriter } from '@quire/document/markdown';
-import type { PdfInput } from '@quire/document/source';
+import { PageWriter } from '@quire/document/layout/markdown';
+import type { PdfInput } from '@quire/document/file/source';
 import { parsePage } from './parsed-blocks.js';
 
 /** How the reading is watched. */

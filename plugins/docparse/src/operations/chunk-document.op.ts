@@ -4,7 +4,7 @@ import { readable, readingErrors, readingFields, type ReadingParams, readingServ
 
 interface ChunkDocumentParams extends ReadingParams, ChunkParams {}
 
-/** Gives the text of a document in chunks (`contract/docparse.yml`, chunk-document). */
+/** Gives the text of a document in chunks (`docs/interface/docparse.yml`, chunk-document). */
 export const chunkDocument = defineOperation<ChunkDocumentParams>({
   path: 'docparse/chunk-document',
   since: '0.2.0',

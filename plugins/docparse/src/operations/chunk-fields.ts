@@ -6,7 +6,7 @@ export interface ChunkParams {
   overlap: number;
 }
 
-/** The fields of `ChunkParams`; numbers out of range are taken as the nearest in it (`contract/docparse.yml`, ingest). `overlapBelowSize` must hold besides. */
+/** The fields of `ChunkParams`; numbers out of range are taken as the nearest in it (`docs/interface/docparse.yml`, ingest). `overlapBelowSize` must hold besides. */
 export function chunkFields(joi: JoiRoot) {
   return {
     chunkSize: clamped(joi, 'Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768', 64, 32_768).default(512).example(512),

@@ -2,7 +2,7 @@ import { defineOperation } from '@quire/registry';
 import { type ExtractFieldsParams, extracted, extractionErrors, extractionNeeds, extractionNotes, extractionParams, modelEffects } from './fields-run.js';
 import { scannedAnswer } from './read-for-fields.js';
 
-/** Extracts typed fields with their evidence, as JSON (`contract/docparse.yml`, extract-fields/json). */
+/** Extracts typed fields with their evidence, as JSON (`docs/interface/docparse.yml`, extract-fields/json). */
 export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
   path: 'docparse/extract-fields/json',
   since: '0.2.0',

@@ -4,7 +4,7 @@ import { type ExtractFieldsParams, extracted, extractionErrors, extractionNeeds,
 /** JSON in the header has this much room; beyond it values are named and not told. */
 const ROOM = 6000;
 
-/** Extracts typed fields; the PDF passes through (`contract/docparse.yml`, extract-fields). */
+/** Extracts typed fields; the PDF passes through (`docs/interface/docparse.yml`, extract-fields). */
 export const extractFields = defineOperation<ExtractFieldsParams>({
   path: 'docparse/extract-fields',
   since: '0.2.0',

@@ -7,7 +7,7 @@ interface ExtractTablesParams extends ReadingParams {
   pageNumbers: string;
 }
 
-/** Gives the tables of a document (`contract/docparse.yml`, extract-tables). */
+/** Gives the tables of a document (`docs/interface/docparse.yml`, extract-tables). */
 export const extractTables = defineOperation<ExtractTablesParams>({
   path: 'docparse/extract-tables',
   since: '0.2.0',
@@ -37,7 +37,7 @@ export const extractTables = defineOperation<ExtractTablesParams>({
   ],
   run: async (file, { outputFormat, pageNumbers, ...reading }, ctx) => {
     const { path, facts } = await readable(file, reading, ctx);
-    const [{ eachTable }, { csvOf }] = await Promise.all([import('../functions/document-tables.js'), import('@quire/document/tables')]);
+    const [{ eachTable }, { csvOf }] = await Promise.all([import('../functions/document-tables.js'), import('@quire/document/layout/tables')]);
     const half = reading.withOcr ? 1 : 0;
     const watch = { signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done + half * total, (1 + half) * total) };
     const select = (pages: number): (page: number) => boolean => {

@@ -67,7 +67,7 @@ export async function extracted(file: DocumentFile, { fields, useModel, ...scann
   requireParsing(ctx);
   const wanted = (JSON.parse(fields) as (Omit<WantedField, 'type'> & Partial<WantedField>)[]).map((field): WantedField => ({ ...field, type: field.type ?? 'string' }));
   const [{ extractFields }, { improveWithModel }, { compileFault }] = await Promise.all([
-    import('../functions/fields/extract-fields.js'), import('../functions/fields/ask-model.js'), import('@quire/document/find'),
+    import('../functions/fields/extract-fields.js'), import('../functions/fields/ask-model.js'), import('@quire/document/redaction/search'),
   ]);
   const faults = wanted.flatMap(({ pattern }, i) => {
     const fault = pattern === undefined ? undefined : compileFault({ text: pattern, regex: true });

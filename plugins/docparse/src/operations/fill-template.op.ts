@@ -7,7 +7,7 @@ interface FillTemplateParams {
   missing: Missing;
 }
 
-/** Fills an office document with data (`contract/docparse.yml`, fill-template). */
+/** Fills an office document with data (`docs/interface/docparse.yml`, fill-template). */
 export const fillTemplate = defineOperation<FillTemplateParams>({
   path: 'docparse/fill-template',
   since: '0.2.0',

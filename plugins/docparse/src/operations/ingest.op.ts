@@ -1,7 +1,7 @@
 import { defineOperation } from '@quire/registry';
 import { ingestDocument, ingestErrors, ingestFields, type IngestParams, ingestServices } from './ingest-run.js';
 
-/** Chunks, indexes and exports the text of a document (`contract/docparse.yml`, ingest). */
+/** Chunks, indexes and exports the text of a document (`docs/interface/docparse.yml`, ingest). */
 export const ingest = defineOperation<IngestParams>({
   path: 'docparse/ingest',
   since: '0.2.0',

@@ -6,7 +6,7 @@ interface ParseDocumentParams extends ReadingParams {
   outputFormat: 'json' | 'markdown';
 }
 
-/** Gives the blocks of a document in reading order (`contract/docparse.yml`, parse-document). */
+/** Gives the blocks of a document in reading order (`docs/interface/docparse.yml`, parse-document). */
 export const parseDocument = defineOperation<ParseDocumentParams>({
   path: 'docparse/parse-document',
   since: '0.2.0',
@@ -39,7 +39,7 @@ export const parseDocument = defineOperation<ParseDocumentParams>({
     const half = reading.withOcr ? 1 : 0;
     const watch = { signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done + half * total, (1 + half) * total) };
     if (outputFormat === 'markdown') {
-      const { pdfToMarkdown } = await import('@quire/document/markdown');
+      const { pdfToMarkdown } = await import('@quire/document/layout/markdown');
       await pdfToMarkdown({ path }, target, watch);
       ctx.report(facts);
     } else {

@@ -1,7 +1,7 @@
 import { defineOperation } from '@quire/registry';
 import { ingestDocument, ingestErrors, ingestFields, type IngestParams, ingestServices } from './ingest-run.js';
 
-/** The older address of docparse/ingest (`contract/docparse.yml`, ingest, notes). */
+/** The older address of docparse/ingest (`docs/interface/docparse.yml`, ingest, notes). */
 export const ragIngest = defineOperation<IngestParams>({
   path: 'docparse/rag-ingest',
   since: '0.2.0',

@@ -58,7 +58,7 @@ export async function readable(file: DocumentFile, { mode, withOcr, languages: w
 
 /** Makes a copy of a document with the text of pages that have none (at most so many of them). Rejects with OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and what recognition rejects with. */
 export async function recognised(file: DocumentFile, wanted: readonly string[], ctx: RunContext, { mostPages, progress }: { readonly mostPages?: number; readonly progress: (done: number, total: number) => void }): Promise<Recognised> {
-  const [{ editFile }, { recognizePages }] = await Promise.all([import('@quire/document/open'), import('@quire/document/ocr')]);
+  const [{ editFile }, { recognizePages }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/layout/ocr')]);
   const recogniser = ctx.use(tokens.recognizeText);
   const { engine, languages: installed, atOnce } = await recogniser.offer();
   const { languages } = chooseLanguages(wanted.length > 0 ? wanted : [installed.includes('eng') ? 'eng' : (installed[0] ?? 'eng')], installed);

@@ -7,7 +7,7 @@ interface SmartSplitParams {
   maxParts: number;
 }
 
-/** Splits a PDF by a rule in words (`contract/docparse.yml`, smart-split). */
+/** Splits a PDF by a rule in words (`docs/interface/docparse.yml`, smart-split). */
 export const smartSplit = defineOperation<SmartSplitParams>({
   path: 'docparse/smart-split',
   since: '0.2.0',
@@ -38,7 +38,7 @@ export const smartSplit = defineOperation<SmartSplitParams>({
   run: async (file, { rule, maxParts }, ctx) => {
     requireParsing(ctx);
     const [{ parseRule }, { planParts }, { splitToFiles }, { baseName }, { compileFault }] = await Promise.all([
-      import('../functions/split/parse-rule.js'), import('../functions/split/plan-parts.js'), import('@quire/document/split'), import('@quire/registry'), import('@quire/document/find'),
+      import('../functions/split/parse-rule.js'), import('../functions/split/plan-parts.js'), import('@quire/document/structure/split'), import('@quire/registry'), import('@quire/document/redaction/search'),
     ]);
     const understood = parseRule(rule);
     const watch = { signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done, total * 2), maxDpi: maxDpi(ctx) };

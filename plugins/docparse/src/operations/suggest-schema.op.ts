@@ -9,7 +9,7 @@ interface SuggestSchemaParams extends ScannedParams {
   useModel: boolean;
 }
 
-/** Proposes fields that are worth extracting (`contract/docparse.yml`, suggest-schema). */
+/** Proposes fields that are worth extracting (`docs/interface/docparse.yml`, suggest-schema). */
 export const suggestSchema = defineOperation<SuggestSchemaParams>({
   path: 'docparse/suggest-schema',
   since: '0.2.0',

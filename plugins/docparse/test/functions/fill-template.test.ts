@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeZip } from '@quire/document/archive';
+import { writeZip } from '@quire/document/file/zip';
 import { readZip } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { cell, invoiceBody, openMembers, paragraph, row, runs, table, wordMembers } from '../../fixtures/make-templates.js';

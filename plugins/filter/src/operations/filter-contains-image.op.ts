@@ -24,7 +24,7 @@ export const filterContainsImage = defineOperation<FilterContainsImageParams>({
     { title: 'none on the first page', files: ['image-on-second.pdf'], params: { pageNumbers: '1' }, expect: { dropped: true } },
   ],
   run: async (file, { pageNumbers }, ctx) => {
-    const { containsImage } = await import('@quire/document/text');
+    const { containsImage } = await import('@quire/document/content/text');
     const choose = noneWhenOutOfRange((pageCount) => selectPages(pageNumbers, pageCount));
     return (await containsImage(await file.bytes(), choose)) ? [ctx.keep(file)] : [];
   },

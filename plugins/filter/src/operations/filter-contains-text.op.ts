@@ -28,7 +28,7 @@ export const filterContainsText = defineOperation<FilterContainsTextParams>({
     { title: 'a page list that is none', files: ['three-pages.pdf'], params: { text: 'Second', pageNumbers: 'even' }, expect: { refused: 'PAGES_INVALID' } },
   ],
   run: async (file, { text, pageNumbers }, ctx) => {
-    const { containsText } = await import('@quire/document/text');
+    const { containsText } = await import('@quire/document/content/text');
     const choose = noneWhenOutOfRange((pageCount) => selectPages(pageNumbers, pageCount));
     return (await containsText({ path: file.path() }, text, choose)) ? [ctx.keep(file)] : [];
   },

@@ -1,6 +1,6 @@
 import { DocumentError } from '@quire/document';
 import type { FormModel } from '@quire/document/forms';
-import { MAX_CELL_LETTERS, sheetText } from '@quire/document/tables';
+import { MAX_CELL_LETTERS, sheetText } from '@quire/document/layout/tables';
 import type { CellObject } from 'write-excel-file/node';
 import { guardAnswer } from './answer-size.js';
 import { valueText } from './field-texts.js';
@@ -20,7 +20,7 @@ export function fieldRows(form: FormModel | undefined): FieldRow[] {
 }
 
 /**
- * Writes rows as CSV behind a row of headings (contract/form.yml, form/extract-csv): every value quoted, quotes doubled, no value nothing at all, commas, lines
+ * Writes rows as CSV behind a row of headings (docs/interface/form.yml, form/extract-csv): every value quoted, quotes doubled, no value nothing at all, commas, lines
  * ended by a line feed, no byte order mark. What begins like a formula is not changed: it is what the form holds.
  */
 export function rowsCsv(rows: readonly FieldRow[]): string {

@@ -6,7 +6,7 @@ const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
   checkbox: 'Checkbox', radio: 'Option', combobox: 'Dropdown', listbox: 'List', text: 'Text field', button: 'Field', signature: 'Field',
 };
 
-/** Names that programs give and that tell nobody anything (contract/form.yml, form/fields, label). */
+/** Names that programs give and that tell nobody anything (docs/interface/form.yml, form/fields, label). */
 const GENERIC = [/^(?:field|text|checkbox|radio|button|signature|name|value|option|select|choice)\s*\d*$/i, /^[a-z]{1,2}\s*\d{1,3}$/i, /^\d+$/, /^[\da-f]{32,}$/i] as const;
 /** Longer texts are no labels and are not looked through. */
 const MAX_LABEL = 2000;

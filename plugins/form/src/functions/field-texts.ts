@@ -1,6 +1,6 @@
 import type { FormField } from '@quire/document/forms';
 
-/** Gives what a field holds as one text, several choices joined by commas; undefined for none (contract/form.yml, form/fields). */
+/** Gives what a field holds as one text, several choices joined by commas; undefined for none (docs/interface/form.yml, form/fields). */
 export function valueText({ values }: FormField): string | undefined {
   return values?.join(',');
 }

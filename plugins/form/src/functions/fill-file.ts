@@ -1,8 +1,8 @@
 import { DocumentError } from '@quire/document';
 import { type FillReport, fillForm, flattenForm } from '@quire/document/forms';
-import { catalogOf, setEntry } from '@quire/document/objects';
-import { editFile, type OpenedPdf } from '@quire/document/open';
-import { fittingDpi, guardPixels, picturePages, PictureStore, pixelSize } from '@quire/document/render';
+import { catalogOf, setEntry } from '@quire/document/file/objects';
+import { editFile, type OpenedPdf } from '@quire/document/file/open';
+import { fittingDpi, guardPixels, picturePages, PictureStore, pixelSize } from '@quire/document/engines/rendering';
 import { readFillData } from './read-fill-data.js';
 import { named } from './report-names.js';
 
@@ -27,7 +27,7 @@ export interface FilledFile {
   readonly facts: Readonly<Record<string, number | string | boolean | string[]>>;
 }
 
-/** Resolution of pages that become pictures because their fields could not be flattened (contract/form.yml, form/fill). */
+/** Resolution of pages that become pictures because their fields could not be flattened (docs/interface/form.yml, form/fill). */
 const PICTURE_DPI = 200;
 
 /**

@@ -1,6 +1,6 @@
 import { type FormField, type FormModel, type FormWidget, hasFlag } from '@quire/document/forms';
-import type { OpenedPdf } from '@quire/document/open';
-import { type PageEntry, pageBox } from '@quire/document/pages';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { type PageEntry, pageBox } from '@quire/document/structure/pages';
 import { guardAnswer } from './answer-size.js';
 import { allLabels } from './field-labels.js';
 import { optionValues, shownValues, valueText } from './field-texts.js';
@@ -40,7 +40,7 @@ const MARGIN = 1;
 
 /**
  * Lists a form's fields with the boxes of their widgets, as people read them: by page of the first widget, from top to bottom, from left to right; those
- * that no page shows come last (contract/form.yml, form/fields-with-coordinates). Errors: INPUT_TOO_COMPLEX for more text than an answer holds.
+ * that no page shows come last (docs/interface/form.yml, form/fields-with-coordinates). Errors: INPUT_TOO_COMPLEX for more text than an answer holds.
  */
 export function locateFields({ document: { context }, pages }: Pick<OpenedPdf, 'document' | 'pages'>, form: FormModel | undefined): LocatedField[] {
   const fields = form?.fields ?? [];

@@ -7,7 +7,7 @@ interface DeleteFieldsParams {
   names: string;
 }
 
-/** Removes form fields (`contract/form.yml`, form/delete-fields). */
+/** Removes form fields (`docs/interface/form.yml`, form/delete-fields). */
 export const deleteFields = defineOperation<DeleteFieldsParams>({
   path: 'form/delete-fields',
   since: '0.1.0',
@@ -34,7 +34,7 @@ export const deleteFields = defineOperation<DeleteFieldsParams>({
   ],
   run: async (file, { names }, ctx) => {
     const [{ editFile }, { deleteFields: drop }, { named }, { formStem }] = await Promise.all([
-      import('@quire/document/open'), import('@quire/document/forms'), import('../functions/report-names.js'), import('../functions/open-form.js'),
+      import('@quire/document/file/open'), import('@quire/document/forms'), import('../functions/report-names.js'), import('../functions/open-form.js'),
     ]);
     const target = `${await ctx.folder()}/updated.pdf`;
     const { deleted, unknown, xfaRemoved } = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => drop(opened, readNames(names)));

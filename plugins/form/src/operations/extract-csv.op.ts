@@ -2,7 +2,7 @@ import { defineOperation } from '@quire/registry';
 import { exportedRows, exportNotes, exportParts } from './export-run.js';
 import { formErrors } from './form-declarations.js';
 
-/** Exports field names and values as CSV (`contract/form.yml`, form/extract-csv). */
+/** Exports field names and values as CSV (`docs/interface/form.yml`, form/extract-csv). */
 export const extractCsv = defineOperation<object>({
   path: 'form/extract-csv',
   since: '0.1.0',

@@ -2,7 +2,7 @@ import { defineOperation } from '@quire/registry';
 import { exportedRows, exportNotes, exportParts } from './export-run.js';
 import { formErrors } from './form-declarations.js';
 
-/** Exports field names and values as XLSX (`contract/form.yml`, form/extract-xlsx). */
+/** Exports field names and values as XLSX (`docs/interface/form.yml`, form/extract-xlsx). */
 export const extractXlsx = defineOperation<object>({
   path: 'form/extract-xlsx',
   since: '0.1.0',

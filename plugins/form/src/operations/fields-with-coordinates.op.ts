@@ -1,7 +1,7 @@
 import { defineOperation } from '@quire/registry';
 import { fieldTypes, formErrors } from './form-declarations.js';
 
-/** Lists the fields of a form with the boxes of their widgets (`contract/form.yml`, form/fields-with-coordinates). */
+/** Lists the fields of a form with the boxes of their widgets (`docs/interface/form.yml`, form/fields-with-coordinates). */
 export const fieldsWithCoordinates = defineOperation<object>({
   path: 'form/fields-with-coordinates',
   since: '0.1.0',

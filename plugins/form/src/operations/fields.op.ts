@@ -1,7 +1,7 @@
 import { defineOperation } from '@quire/registry';
 import { fieldTypes, formErrors } from './form-declarations.js';
 
-/** Lists the fields of a form with a template for filling in (`contract/form.yml`, form/fields). */
+/** Lists the fields of a form with a template for filling in (`docs/interface/form.yml`, form/fields). */
 export const fields = defineOperation<object>({
   path: 'form/fields',
   since: '0.1.0',

@@ -8,7 +8,7 @@ interface FillParams {
   flatten: boolean;
 }
 
-/** Fills in form fields (`contract/form.yml`, form/fill). */
+/** Fills in form fields (`docs/interface/form.yml`, form/fill). */
 export const fill = defineOperation<FillParams>({
   path: 'form/fill',
   since: '0.1.0',

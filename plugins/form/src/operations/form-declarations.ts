@@ -1,4 +1,4 @@
-/** What a field is, as answers name it (`contract/form.yml`). */
+/** What a field is, as answers name it (`docs/interface/form.yml`). */
 export const fieldTypes = ['text', 'checkbox', 'combobox', 'listbox', 'radio', 'button', 'signature'] as const;
 
 /** What every operation on a form may refuse a document with. */

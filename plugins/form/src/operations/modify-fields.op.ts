@@ -7,7 +7,7 @@ interface ModifyFieldsParams {
   updates: string;
 }
 
-/** Changes properties of form fields (`contract/form.yml`, form/modify-fields). */
+/** Changes properties of form fields (`docs/interface/form.yml`, form/modify-fields). */
 export const modifyFields = defineOperation<ModifyFieldsParams>({
   path: 'form/modify-fields',
   since: '0.1.0',
@@ -37,7 +37,7 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
   ],
   run: async (file, { updates }, ctx) => {
     const [{ editFile }, { modifyFields: modify }, { named }, { formStem }] = await Promise.all([
-      import('@quire/document/open'), import('@quire/document/forms'), import('../functions/report-names.js'), import('../functions/open-form.js'),
+      import('@quire/document/file/open'), import('@quire/document/forms'), import('../functions/report-names.js'), import('../functions/open-form.js'),
     ]);
     const target = `${await ctx.folder()}/updated.pdf`;
     const { changed, unknown, skipped, renamed, xfaRemoved } = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => modify(opened, readUpdates(updates), ctx.signal));

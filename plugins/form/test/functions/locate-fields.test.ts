@@ -1,7 +1,7 @@
 import { readForm } from '@quire/document/forms';
-import { withPdf } from '@quire/document/open';
-import { withDocument } from '@quire/document/pdfium';
-import { renderPage } from '@quire/document/render';
+import { withPdf } from '@quire/document/file/open';
+import { withDocument } from '@quire/document/engines/pdfium';
+import { renderPage } from '@quire/document/engines/rendering';
 import { expect } from 'chai';
 import { degrees, PDFDocument, PDFHexString, PDFName, type PDFRef } from 'pdf-lib';
 import { locateFields } from '../../src/functions/locate-fields.js';

@@ -10,7 +10,7 @@ const MAX_BOOKMARKS = 100_000;
 const MAX_DEPTH = 200;
 
 /**
- * Reads the field `bookmarkData` (`contract/general.yml`, edit-table-of-contents): a JSON array of bookmarks. `children` may be absent or null,
+ * Reads the field `bookmarkData` (`docs/interface/general.yml`, edit-table-of-contents): a JSON array of bookmarks. `children` may be absent or null,
  * `title` and `pageNumber` too (empty, first page); unknown members are ignored. Gives what is wrong, with where, as text when it is none.
  */
 export function parseBookmarks(text: string): Bookmark[] | string {

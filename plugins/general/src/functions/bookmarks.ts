@@ -1,6 +1,7 @@
-import { asName, entry, setEntry } from '@quire/document/objects';
-import type { OpenedPdf } from '@quire/document/open';
-import { type OutlineItem, type OutlineNode, outlineTitle, pageItem, readNamedDestinations, readOutlines, targetOf, upperEdge, writeOutlines } from '@quire/document/parts';
+import { asName, entry, setEntry } from '@quire/document/file/objects';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { type OutlineItem, type OutlineNode, outlineTitle, pageItem, readOutlines, upperEdge, writeOutlines } from '@quire/document/structure/outlines';
+import { readNamedDestinations, targetOf } from '@quire/document/structure/names';
 import type { PDFRef } from 'pdf-lib';
 import type { Bookmark } from './bookmark-data.js';
 

@@ -1,5 +1,5 @@
-import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/open';
-import { extractToFile, SplitSource } from '@quire/document/split';
+import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/file/open';
+import { extractToFile, SplitSource } from '@quire/document/structure/split';
 import { InputError } from '@quire/registry/errors';
 import { type PlacedBookmark, placedBookmarks } from './bookmarks.js';
 
@@ -29,7 +29,7 @@ export interface ChapterOptions {
 }
 
 /**
- * Splits a document at its bookmarks, one file each at `targetOf(n)` (`contract/general.yml`, split-pdf-by-chapters). Each part holds nothing of
+ * Splits a document at its bookmarks, one file each at `targetOf(n)` (`docs/interface/general.yml`, split-pdf-by-chapters). Each part holds nothing of
  * any page that is not in it. Errors: those of `openPdf`; PDF_NO_BOOKMARKS when none leads to a page; INPUT_TOO_COMPLEX for too many parts.
  */
 export async function splitByChapters(source: string, targetOf: (n: number) => string, options: ChapterOptions): Promise<void> {

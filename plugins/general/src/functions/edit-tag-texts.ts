@@ -1,5 +1,5 @@
 import { type PDFContext, PDFDict, PDFHexString, type PDFObject, PDFRef } from 'pdf-lib';
-import { asDict, asText, catalogOf, elements, entry, resolve, setEntry } from '@quire/document/objects';
+import { asDict, asText, catalogOf, elements, entry, resolve, setEntry } from '@quire/document/file/objects';
 import { comparable } from '@quire/document/content';
 import { occurrences } from './replace-pieces.js';
 import type { TextEdit } from './text-edits.js';

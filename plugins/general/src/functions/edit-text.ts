@@ -1,8 +1,8 @@
 import { actualTextOf, besideContent, ContentEditor, ContentReader, dropUnusedXObjects, type Insertion, readPageText, rewriteShow, type TextRun, writeActualText } from '@quire/document/content';
-import { inOurFont, inOwnFont } from '@quire/document/editor';
+import { inOurFont, inOwnFont } from '@quire/document/content/editor';
 import { TextFont } from '@quire/document/fonts';
-import { setEntry } from '@quire/document/objects';
-import type { OpenedPdf } from '@quire/document/open';
+import { setEntry } from '@quire/document/file/objects';
+import type { OpenedPdf } from '@quire/document/file/open';
 import { editTagTexts } from './edit-tag-texts.js';
 import { type EditedText, joinedText, type Piece, replacePieces } from './replace-pieces.js';
 import type { TextEdit } from './text-edits.js';
@@ -17,7 +17,7 @@ export interface EditTextOptions {
 }
 
 /**
- * Replaces text in place (`contract/general.yml`, edit-text): each edit on the joined text of each page, later edits on what earlier ones left.
+ * Replaces text in place (`docs/interface/general.yml`, edit-text): each edit on the joined text of each page, later edits on what earlier ones left.
  * What is put in is written with the font of the text that it replaces where that has the glyphs, else with a font of ours, at the same place, size and
  * colour. What follows it in the same line moves along; nothing else does. Gives the number of occurrences replaced.
  * Errors: INPUT_INVALID for characters that no font has, INPUT_TOO_COMPLEX beyond the limits of `ContentReader`.

@@ -1,11 +1,11 @@
-import { asName, entry, resolve, setEntry } from '@quire/document/objects';
-import { guardDocument, type OpenedPdf, withPdf, writePdf } from '@quire/document/open';
-import { walkPages } from '@quire/document/pages';
-import { extractToFile, SplitSource } from '@quire/document/split';
+import { asName, entry, resolve, setEntry } from '@quire/document/file/objects';
+import { guardDocument, type OpenedPdf, withPdf, writePdf } from '@quire/document/file/open';
+import { walkPages } from '@quire/document/structure/pages';
+import { extractToFile, SplitSource } from '@quire/document/structure/split';
 import { InputError } from '@quire/registry/errors';
 import { PDFArray, type PDFContext, PDFDict, PDFRef } from 'pdf-lib';
-import { cutPages, type Section } from './cut-pages.js';
-import { type Grid, sectionCount } from './section-grid.js';
+import { cutPages, type Section } from './pages/cut-pages.js';
+import { type Grid, sectionCount } from './pages/section-grid.js';
 
 /** Pages that one call may make. */
 export const MAX_SECTIONS = 50_000;

@@ -1,7 +1,7 @@
-import { guardDocument, withPdf } from '@quire/document/open';
-import { extractToFile, measureExtract, SplitSource } from '@quire/document/split';
+import { guardDocument, withPdf } from '@quire/document/file/open';
+import { extractToFile, measureExtract, SplitSource } from '@quire/document/structure/split';
 
-/** How parts are made (`contract/general.yml`, split-by-size-or-count). */
+/** How parts are made (`docs/interface/general.yml`, split-by-size-or-count). */
 export type PartRule =
   /** As many pages as stay within so many bytes; a page that is larger is a part of its own. */
   | { readonly by: 'bytes'; readonly limit: number }

@@ -1,4 +1,4 @@
-import { partsOfCuts, splitToFiles, type SplitToFilesOptions } from '@quire/document/split';
+import { partsOfCuts, splitToFiles, type SplitToFilesOptions } from '@quire/document/structure/split';
 
 /**
  * Cuts a document into parts, one file each at `targetOf(n)`: `cutsOf` gets the page count and gives the 0-based indexes of the parts' last

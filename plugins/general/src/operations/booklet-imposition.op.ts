@@ -1,5 +1,5 @@
 import { booleanField, defineOperation, integerField, numberField, tokens } from '@quire/registry';
-import { bookletSides, type DuplexPass } from '../functions/booklet-order.js';
+import { bookletSides, type DuplexPass } from '../functions/pages/booklet-order.js';
 
 interface BookletImpositionParams {
   pagesPerSheet: 2;
@@ -12,7 +12,7 @@ interface BookletImpositionParams {
   flipOnShortEdge: boolean;
 }
 
-/** Imposes pages as a saddle-stitched booklet (`contract/general.yml`, booklet-imposition). */
+/** Imposes pages as a saddle-stitched booklet (`docs/interface/general.yml`, booklet-imposition). */
 export const bookletImposition = defineOperation<BookletImpositionParams>({
   path: 'general/booklet-imposition',
   since: '0.2.0',
@@ -44,7 +44,7 @@ export const bookletImposition = defineOperation<BookletImpositionParams>({
     { title: 'a pass that does not exist', files: ['two-pages.pdf'], params: { duplexPass: 'THIRD' as 'FIRST' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const { imposeBooklet } = await import('../functions/impose-booklet.js');
+    const { imposeBooklet } = await import('../functions/pages/impose-booklet.js');
     const target = `${await ctx.folder()}/booklet.pdf`;
     const options = {
       pass: params.duplexPass,

@@ -12,7 +12,7 @@ interface CropParams {
 /** Longer than any page, and short enough to be written. */
 const FARTHEST = 1_000_000;
 
-/** Crops all pages to one rectangle or to their content (`contract/general.yml`, crop). */
+/** Crops all pages to one rectangle or to their content (`docs/interface/general.yml`, crop). */
 export const crop = defineOperation<CropParams>({
   path: 'general/crop',
   since: '0.2.0',
@@ -47,7 +47,7 @@ export const crop = defineOperation<CropParams>({
     { title: 'a rectangle off every page', files: ['two-pages.pdf'], params: { x: 1000, y: 0, width: 10, height: 10 }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { x = 0, y = 0, width = 0, height = 0, removeDataOutsideCrop: remove, autoCrop }, ctx) => {
-    const [{ editFile }, { cropPages }, { measureInk }] = await Promise.all([import('@quire/document/open'), import('../functions/crop-pages.js'), import('../functions/measure-ink.js')]);
+    const [{ editFile }, { cropPages }, { measureInk }] = await Promise.all([import('@quire/document/file/open'), import('../functions/pages/crop-pages.js'), import('../functions/pages/measure-ink.js')]);
     const options = { signal: ctx.signal, onProgress: (done: number, total: number) => ctx.progress(done, total) };
     const to = autoCrop ? await measureInk(file.path(), options) : { x, y, width, height };
     const target = `${await ctx.folder()}/cropped.pdf`;

@@ -6,7 +6,7 @@ interface EditTableOfContentsParams {
   replaceExisting: boolean;
 }
 
-/** Replaces the bookmark tree (`contract/general.yml`, edit-table-of-contents). */
+/** Replaces the bookmark tree (`docs/interface/general.yml`, edit-table-of-contents). */
 export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
   path: 'general/edit-table-of-contents',
   since: '0.2.0',
@@ -39,7 +39,7 @@ export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
     { title: 'no JSON', files: ['two-pages.pdf'], params: { bookmarkData: 'Start, 1' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { bookmarkData }, ctx) => {
-    const [{ editFile }, { replaceBookmarks }] = await Promise.all([import('@quire/document/open'), import('../functions/bookmarks.js')]);
+    const [{ editFile }, { replaceBookmarks }] = await Promise.all([import('@quire/document/file/open'), import('../functions/bookmarks.js')]);
     const target = `${await ctx.folder()}/contents.pdf`;
     const bookmarks = parseBookmarks(bookmarkData);
     await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => replaceBookmarks(opened, typeof bookmarks === 'string' ? [] : bookmarks));

@@ -7,7 +7,7 @@ interface EditTextParams {
   pageNumbers: string;
 }
 
-/** Finds and replaces text (`contract/general.yml`, edit-text). */
+/** Finds and replaces text (`docs/interface/general.yml`, edit-text). */
 export const editText = defineOperation<EditTextParams>({
   path: 'general/edit-text',
   since: '0.2.0',
@@ -44,7 +44,7 @@ export const editText = defineOperation<EditTextParams>({
     { title: 'nothing to find', files: ['two-pages.pdf'], params: { edits: '[{"find": "", "replace": "x"}]' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { edits, wholeWordSearch, pageNumbers }, ctx) => {
-    const [{ editFile }, functions] = await Promise.all([import('@quire/document/open'), import('../functions/edit-text.js')]);
+    const [{ editFile }, functions] = await Promise.all([import('@quire/document/file/open'), import('../functions/edit-text.js')]);
     const target = `${await ctx.folder()}/edited.pdf`;
     const parsed = parseEdits(edits);
     const replaced = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => functions.editText(opened, {

@@ -1,6 +1,6 @@
 import { defineOperation } from '@quire/registry';
 
-/** Lists the bookmarks (`contract/general.yml`, extract-bookmarks). */
+/** Lists the bookmarks (`docs/interface/general.yml`, extract-bookmarks). */
 export const extractBookmarks = defineOperation<object>({
   path: 'general/extract-bookmarks',
   since: '0.2.0',
@@ -25,7 +25,7 @@ export const extractBookmarks = defineOperation<object>({
     { title: 'a damaged file', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ guardDocument, withPdf }, { readBookmarks }] = await Promise.all([import('@quire/document/open'), import('../functions/bookmarks.js')]);
+    const [{ guardDocument, withPdf }, { readBookmarks }] = await Promise.all([import('@quire/document/file/open'), import('../functions/bookmarks.js')]);
     return ctx.json(await withPdf({ path: file.path() }, { mend: false }, (opened) => guardDocument('fileInput', () => readBookmarks(opened))));
   },
 });

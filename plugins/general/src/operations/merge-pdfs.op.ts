@@ -10,7 +10,7 @@ interface MergePdfsParams {
 
 const sortTypes = ['orderProvided', 'byFileName', 'byDateModified', 'byDateCreated', 'byPDFTitle'] as const;
 
-/** Joins several PDFs into one (`contract/general.yml`, merge-pdfs). */
+/** Joins several PDFs into one (`docs/interface/general.yml`, merge-pdfs). */
 export const mergePdfs = defineOperation<MergePdfsParams>({
   path: 'general/merge-pdfs',
   since: '0.1.0',

@@ -1,12 +1,12 @@
 import { booleanField, defineOperation, integerField, type JoiRoot, tokens } from '@quire/registry';
-import { fillsSheet, gridOf, type LayoutParams, marginWithoutRoom, MOST_ALONG_A_SIDE } from '../functions/page-grid.js';
+import { fillsSheet, gridOf, type LayoutParams, marginWithoutRoom, MOST_ALONG_A_SIDE } from '../functions/pages/page-grid.js';
 
 interface MultiPageLayoutParams extends LayoutParams {
   addBorder: boolean;
   borderWidth: number;
 }
 
-/** Places several pages on each A4 sheet (`contract/general.yml`, multi-page-layout). */
+/** Places several pages on each A4 sheet (`docs/interface/general.yml`, multi-page-layout). */
 export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   path: 'general/multi-page-layout',
   since: '0.2.0',
@@ -54,7 +54,7 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
     { title: 'margins wider than the paper', files: ['two-pages.pdf'], params: { leftMargin: 300, rightMargin: 300 }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { layOutPages }] = await Promise.all([import('@quire/document/open'), import('../functions/page-layout.js')]);
+    const [{ editFile }, { layOutPages }] = await Promise.all([import('@quire/document/file/open'), import('../functions/pages/page-layout.js')]);
     const target = `${await ctx.folder()}/layout.pdf`;
     const border = params.addBorder ? params.borderWidth || 1 : undefined;
     await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, (opened) => layOutPages(opened, params, border, {

@@ -1,5 +1,5 @@
 import { defineOperation, InputError, integerField, listField, tokens } from '@quire/registry';
-import { OVERLAY_MODES, type OverlayMode, planOverlay } from '../functions/overlay-plan.js';
+import { OVERLAY_MODES, type OverlayMode, planOverlay } from '../functions/pages/overlay-plan.js';
 
 interface OverlayPdfsParams {
   overlayMode: OverlayMode;
@@ -7,7 +7,7 @@ interface OverlayPdfsParams {
   overlayPosition: number;
 }
 
-/** Lays other PDFs over or under a base PDF (`contract/general.yml`, overlay-pdfs). */
+/** Lays other PDFs over or under a base PDF (`docs/interface/general.yml`, overlay-pdfs). */
 export const overlayPdfs = defineOperation<OverlayPdfsParams>({
   path: 'general/overlay-pdfs',
   since: '0.2.0',
@@ -37,7 +37,7 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
     { title: 'an overlay that is no readable PDF', files: ['handbook.pdf'], parts: { overlayFiles: 'broken.pdf' }, params: { overlayMode: 'InterleavedOverlay' }, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { overlayMode, counts = [], overlayPosition }, ctx) => {
-    const { overlayDocuments } = await import('../functions/overlay-documents.js');
+    const { overlayDocuments } = await import('../functions/pages/overlay-documents.js');
     const overlays = ctx.parts('overlayFiles');
     if (overlayMode === 'FixedRepeatOverlay' && counts.length !== overlays.length) {
       const detail = `"counts" has ${counts.length} numbers for ${overlays.length} overlay files; FixedRepeatOverlay needs one for each`;

@@ -1,6 +1,6 @@
 import { defineOperation, tokens } from '@quire/registry';
 
-/** Stacks all pages into one tall page (`contract/general.yml`, pdf-to-single-page). */
+/** Stacks all pages into one tall page (`docs/interface/general.yml`, pdf-to-single-page). */
 export const pdfToSinglePage = defineOperation<Record<never, never>>({
   path: 'general/pdf-to-single-page',
   since: '0.2.0',
@@ -21,7 +21,7 @@ export const pdfToSinglePage = defineOperation<Record<never, never>>({
     { title: 'a damaged file', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ editFile }, { stackPages }] = await Promise.all([import('@quire/document/open'), import('@quire/document/impose')]);
+    const [{ editFile }, { stackPages }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/structure/imposition')]);
     const target = `${await ctx.folder()}/single.pdf`;
     // Layers came with 1.5, units with 1.6 (ISO 32000-1, 8.11 and table 30).
     await editFile(file.path(), target, { mode: 'rewrite', version: '1.6', modified: ctx.use(tokens.clock).now() }, (opened) => stackPages(opened));

@@ -1,5 +1,5 @@
 import { defineOperation, pageNumbersField, selectPages, tokens } from '@quire/registry';
-import { orderModes, type OrderMode, pageOrder } from '../functions/page-order.js';
+import { orderModes, type OrderMode, pageOrder } from '../functions/pages/page-order.js';
 
 interface RearrangePagesParams {
   pageNumbers: string;
@@ -9,7 +9,7 @@ interface RearrangePagesParams {
 const orderOf = ({ pageNumbers, customMode }: Readonly<RearrangePagesParams>, maxPages: number) => (pageCount: number): number[] =>
   pageOrder({ mode: customMode, pageNumbers, select: (pages) => selectPages(pageNumbers, pages), maxPages }, pageCount);
 
-/** Reorders, drops or repeats pages (`contract/general.yml`, rearrange-pages). */
+/** Reorders, drops or repeats pages (`docs/interface/general.yml`, rearrange-pages). */
 export const rearrangePages = defineOperation<RearrangePagesParams>({
   path: 'general/rearrange-pages',
   since: '0.2.0',
@@ -37,7 +37,7 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
     { title: 'repeated too often', files: ['two-pages.pdf'], params: { customMode: 'DUPLICATE', pageNumbers: '101' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const { rearrangePages: rearrange } = await import('../functions/rearrange-pages.js');
+    const { rearrangePages: rearrange } = await import('../functions/pages/rearrange-pages.js');
     const target = `${await ctx.folder()}/rearranged.pdf`;
     const maxPages = Number(ctx.use(tokens.settings).get('limits.maxPages') ?? 50_000);
     await rearrange(file.path(), target, orderOf(params, maxPages), ctx.use(tokens.clock).now());

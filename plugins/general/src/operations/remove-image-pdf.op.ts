@@ -1,6 +1,6 @@
 import { defineOperation, tokens } from '@quire/registry';
 
-/** Removes all images (`contract/general.yml`, remove-image-pdf). */
+/** Removes all images (`docs/interface/general.yml`, remove-image-pdf). */
 export const removeImagePdf = defineOperation<Record<string, never>>({
   path: 'general/remove-image-pdf',
   since: '0.2.0',
@@ -20,7 +20,7 @@ export const removeImagePdf = defineOperation<Record<string, never>>({
     { title: 'a damaged file', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ editFile }, { removeImages }] = await Promise.all([import('@quire/document/open'), import('@quire/document/cleanse')]);
+    const [{ editFile }, { removeImages }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/redaction/cleansing')]);
     const target = `${await ctx.folder()}/images-removed.pdf`;
     const removed = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => removeImages(opened, (done, total) => {
       ctx.signal.throwIfAborted();

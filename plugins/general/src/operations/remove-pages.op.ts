@@ -4,7 +4,7 @@ interface RemovePagesParams {
   pageNumbers: string;
 }
 
-/** Deletes the selected pages (`contract/general.yml`, remove-pages). */
+/** Deletes the selected pages (`docs/interface/general.yml`, remove-pages). */
 export const removePages = defineOperation<RemovePagesParams>({
   path: 'general/remove-pages',
   since: '0.1.0',
@@ -28,7 +28,7 @@ export const removePages = defineOperation<RemovePagesParams>({
     { title: 'every page', files: ['two-pages.pdf'], params: { pageNumbers: 'all' }, expect: { refused: 'PAGES_NONE_LEFT' } },
   ],
   run: async (file, { pageNumbers }, ctx) => {
-    const { removePagesFrom } = await import('../functions/remove-pages.js');
+    const { removePagesFrom } = await import('../functions/pages/remove-pages.js');
     const pagesOf = (pageCount: number): number[] => selectPages(pageNumbers, pageCount);
     const target = `${await ctx.folder()}/removed.pdf`;
     await removePagesFrom(file.path(), target, pageNumbers, pagesOf, ctx.use(tokens.clock).now());

@@ -4,7 +4,7 @@ interface RotatePdfParams {
   angle: number;
 }
 
-/** Turns every page of a PDF clockwise (`contract/general.yml`, rotate-pdf). */
+/** Turns every page of a PDF clockwise (`docs/interface/general.yml`, rotate-pdf). */
 export const rotatePdf = defineOperation<RotatePdfParams>({
   path: 'general/rotate-pdf',
   since: '0.1.0',
@@ -25,7 +25,7 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
     { title: 'an angle that is no quarter turn', files: ['two-pages.pdf'], params: { angle: 45 }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { angle }, ctx) => {
-    const [{ editFile }, { rotatePages }] = await Promise.all([import('@quire/document/open'), import('../functions/rotate-pages.js')]);
+    const [{ editFile }, { rotatePages }] = await Promise.all([import('@quire/document/file/open'), import('../functions/pages/rotate-pages.js')]);
     const target = `${await ctx.folder()}/rotated.pdf`;
     await editFile(file.path(), target, { mode: ctx.writing, mend: false, changes: 'pages', modified: ctx.use(tokens.clock).now() }, (opened) => rotatePages(opened, angle));
     return [await ctx.adopt(file, target)];

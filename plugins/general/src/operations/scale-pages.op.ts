@@ -6,7 +6,7 @@ interface ScalePagesParams {
   scaleFactor: number;
 }
 
-/** Puts every page on a given paper size (`contract/general.yml`, scale-pages). */
+/** Puts every page on a given paper size (`docs/interface/general.yml`, scale-pages). */
 export const scalePages = defineOperation<ScalePagesParams>({
   path: 'general/scale-pages',
   since: '0.2.0',
@@ -31,7 +31,7 @@ export const scalePages = defineOperation<ScalePagesParams>({
     { title: 'a paper that is not known', files: ['two-pages.pdf'], params: { pageSize: 'a4' as 'A4' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { pageSize, orientation, scaleFactor }, ctx) => {
-    const [{ editFile }, functions] = await Promise.all([import('@quire/document/open'), import('../functions/scale-pages.js')]);
+    const [{ editFile }, functions] = await Promise.all([import('@quire/document/file/open'), import('../functions/pages/scale-pages.js')]);
     const target = `${await ctx.folder()}/scaled.pdf`;
     const options = { pageSize, landscape: orientation.toUpperCase() === 'LANDSCAPE', factor: scaleFactor, signal: ctx.signal, onProgress: (done: number, total: number) => ctx.progress(done, total) };
     await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => functions.scalePages(opened, options));

@@ -10,7 +10,7 @@ interface SendEmailParams {
 /** Base64 adds a third, and many mail servers take no message above this size and that third. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
-/** Mails a file (`contract/general.yml`, send-email). */
+/** Mails a file (`docs/interface/general.yml`, send-email). */
 export const sendEmail = defineOperation<SendEmailParams>({
   path: 'general/send-email',
   since: '0.2.0',

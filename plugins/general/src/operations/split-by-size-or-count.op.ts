@@ -6,7 +6,7 @@ interface SplitBySizeOrCountParams {
   splitValue: string;
 }
 
-/** Splits a PDF by file size, page count or number of parts (`contract/general.yml`, split-by-size-or-count). */
+/** Splits a PDF by file size, page count or number of parts (`docs/interface/general.yml`, split-by-size-or-count). */
 export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
   path: 'general/split-by-size-or-count',
   since: '0.2.0',

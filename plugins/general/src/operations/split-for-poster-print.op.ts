@@ -7,7 +7,7 @@ interface SplitForPosterPrintParams {
   rightToLeft: boolean;
 }
 
-/** Tiles each page onto several printable sheets (`contract/general.yml`, split-for-poster-print). */
+/** Tiles each page onto several printable sheets (`docs/interface/general.yml`, split-for-poster-print). */
 export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
   path: 'general/split-for-poster-print',
   since: '0.2.0',
@@ -34,7 +34,7 @@ export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
     { title: 'too many sheets', files: ['two-pages.pdf'], params: { xFactor: 11 }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { pageSize, xFactor, yFactor, rightToLeft }, ctx) => {
-    const [{ editFile }, { paperSizes }, { tilePoster }] = await Promise.all([import('@quire/document/open'), import('@quire/document/paper'), import('../functions/tile-poster.js')]);
+    const [{ editFile }, { paperSizes }, { tilePoster }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/structure/paper'), import('../functions/pages/tile-poster.js')]);
     const target = `${await ctx.folder()}/poster.pdf`;
     const grid = { columns: xFactor, rows: yFactor, rightToLeft, sheet: paperSizes[pageSize] };
     await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, (opened) => tilePoster(opened, grid, {

@@ -4,7 +4,7 @@ interface SplitPagesParams {
   pageNumbers: string;
 }
 
-/** Cuts a PDF after given pages (`contract/general.yml`, split-pages). */
+/** Cuts a PDF after given pages (`docs/interface/general.yml`, split-pages). */
 export const splitPages = defineOperation<SplitPagesParams>({
   path: 'general/split-pages',
   since: '0.1.0',

@@ -6,7 +6,7 @@ interface SplitPdfByChaptersParams {
   bookmarkLevel: number;
 }
 
-/** Splits a PDF at its bookmarks (`contract/general.yml`, split-pdf-by-chapters). */
+/** Splits a PDF at its bookmarks (`docs/interface/general.yml`, split-pdf-by-chapters). */
 export const splitPdfByChapters = defineOperation<SplitPdfByChaptersParams>({
   path: 'general/split-pdf-by-chapters',
   since: '0.2.0',

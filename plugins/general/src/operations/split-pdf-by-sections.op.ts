@@ -1,5 +1,5 @@
 import { baseName, booleanField, defineOperation, integerField, type OutputFile, selectPages, tokens } from '@quire/registry';
-import { cutPageIndexes, sectionCount, type SplitMode } from '../functions/section-grid.js';
+import { cutPageIndexes, sectionCount, type SplitMode } from '../functions/pages/section-grid.js';
 
 interface SplitPdfBySectionsParams {
   pageNumbers?: string;
@@ -12,7 +12,7 @@ interface SplitPdfBySectionsParams {
 const gridOf = ({ horizontalDivisions, verticalDivisions }: SplitPdfBySectionsParams): { columns: number; rows: number } => ({ columns: horizontalDivisions + 1, rows: verticalDivisions + 1 });
 const chosenPages = ({ splitMode, pageNumbers }: SplitPdfBySectionsParams, pageCount: number): ReadonlySet<number> => cutPageIndexes(splitMode, pageCount, () => selectPages(pageNumbers ?? '', pageCount));
 
-/** Cuts pages into a grid of sections (`contract/general.yml`, split-pdf-by-sections). */
+/** Cuts pages into a grid of sections (`docs/interface/general.yml`, split-pdf-by-sections). */
 export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
   path: 'general/split-pdf-by-sections',
   since: '0.2.0',

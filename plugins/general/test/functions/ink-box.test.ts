@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inkBox } from '../../src/functions/ink-box.js';
+import { inkBox } from '../../src/functions/pages/ink-box.js';
 
 /** A white picture with these pixels in a colour. */
 function picture(width: number, height: number, dots: readonly (readonly [number, number])[], colour: readonly [number, number, number] = [0, 0, 0]): Uint8Array {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { planOverlay } from '../../src/functions/overlay-plan.js';
+import { planOverlay } from '../../src/functions/pages/overlay-plan.js';
 
 const plan = (mode: 'SequentialOverlay' | 'InterleavedOverlay' | 'FixedRepeatOverlay', pageCounts: number[], basePages: number, counts: number[] = []): string[] => {
   const planned = planOverlay(mode, pageCounts, counts);

@@ -1,6 +1,6 @@
 import { isQuireError } from '@quire/registry';
 import { expect } from 'chai';
-import { type OrderMode, pageOrder } from '../../src/functions/page-order.js';
+import { type OrderMode, pageOrder } from '../../src/functions/pages/page-order.js';
 
 /** Page numbers from 1 as the preset orders them, or the refusal's code. */
 function order(mode: OrderMode, pages: number, pageNumbers = 'all', maxPages = 50_000): number[] | string {

@@ -1,7 +1,7 @@
-import { editBytes } from '@quire/document/open';
+import { editBytes } from '@quire/document/file/open';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFNumber } from 'pdf-lib';
-import { rotatePages } from '../../src/functions/rotate-pages.js';
+import { rotatePages } from '../../src/functions/pages/rotate-pages.js';
 
 type Mode = 'append' | 'rewrite';
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { applyToBox, type Box, type UprightPage } from '@quire/document/geometry';
-import type { Sheet } from '@quire/document/impose';
-import { bookletOrder, bookletSides } from '../../src/functions/booklet-order.js';
-import { bookletSheets } from '../../src/functions/impose-booklet.js';
-import { cellOf, fillsSheet, gridOf, type LayoutParams, marginWithoutRoom } from '../../src/functions/page-grid.js';
-import { layoutSheets } from '../../src/functions/page-layout.js';
-import { stackedSheet } from '@quire/document/impose';
-import { posterSheets } from '../../src/functions/tile-poster.js';
+import { applyToBox, type Box, type UprightPage } from '@quire/document/structure/geometry';
+import type { Sheet } from '@quire/document/structure/imposition';
+import { bookletOrder, bookletSides } from '../../src/functions/pages/booklet-order.js';
+import { bookletSheets } from '../../src/functions/pages/impose-booklet.js';
+import { cellOf, fillsSheet, gridOf, type LayoutParams, marginWithoutRoom } from '../../src/functions/pages/page-grid.js';
+import { layoutSheets } from '../../src/functions/pages/page-layout.js';
+import { stackedSheet } from '@quire/document/structure/imposition';
+import { posterSheets } from '../../src/functions/pages/tile-poster.js';
 
 const DEFAULTS: LayoutParams = {
   mode: 'DEFAULT', pagesPerSheet: 2, rows: 1, cols: 2, arrangement: 'BY_ROWS', readingDirection: 'LTR', orientation: 'PORTRAIT',

@@ -1,11 +1,12 @@
-import { openPdf } from '@quire/document/open';
-import { pageBox } from '@quire/document/pages';
-import { readAnnotations, readOutlines } from '@quire/document/parts';
+import { openPdf } from '@quire/document/file/open';
+import { pageBox } from '@quire/document/structure/pages';
+import { readAnnotations } from '@quire/document/structure/annotations';
+import { readOutlines } from '@quire/document/structure/outlines';
 import { expectPdf, fakeFile, makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFRawStream, PDFString, rgb, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
-import { everythingIn, hasProgram, runOn } from '../../../../core/document/test/parts-support.js';
+import { everythingIn, hasProgram, runOn } from '../../../../document/test/parts-support.js';
 import { drawn } from './pixels.js';
 import { fixture, operation, run, type TestFile } from './support.js';
 

@@ -6,7 +6,7 @@ import { inflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { PDFDocument, PDFHexString, PDFName, PDFRawStream, PDFString, StandardFonts } from 'pdf-lib';
 import { fakeFile } from '@quire/plugin-kit';
-import { readPdf } from '@quire/document/text';
+import { readPdf } from '@quire/document/content/text';
 import { fixture, run, type TestFile } from './support.js';
 
 const edit = (file: TestFile, edits: unknown, more: Record<string, unknown> = {}) => run('general/edit-text', [file], { edits: typeof edits === 'string' ? edits : JSON.stringify(edits), ...more });

@@ -1,6 +1,9 @@
-import { openPdf } from '@quire/document/open';
-import { readClaims, readFields, readLayers, readOutlines } from '@quire/document/parts';
-import { runQpdf } from '@quire/document/qpdf';
+import { openPdf } from '@quire/document/file/open';
+import { readClaims } from '@quire/document/structure/metadata';
+import { readFields } from '@quire/document/forms/fields';
+import { readLayers } from '@quire/document/structure/layers';
+import { readOutlines } from '@quire/document/structure/outlines';
+import { runQpdf } from '@quire/document/engines/qpdf';
 import { expectPdf, fakeFile, hostileFiles, makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFNumber, PDFString, rgb } from 'pdf-lib';

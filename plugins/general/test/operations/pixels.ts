@@ -1,5 +1,5 @@
-import { withDocument } from '@quire/document/pdfium';
-import { renderPage } from '@quire/document/render';
+import { withDocument } from '@quire/document/engines/pdfium';
+import { renderPage } from '@quire/document/engines/rendering';
 
 /** A page drawn at one pixel a point, as it is seen. */
 export interface Drawn {

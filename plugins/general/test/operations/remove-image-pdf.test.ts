@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { ContentLexer, decoded, imagesIn } from './content-support.js';
 import { fakeFile } from '@quire/plugin-kit';
-import { readPdf } from '@quire/document/text';
+import { readPdf } from '@quire/document/content/text';
 import { fixture, run } from './support.js';
 
 const remove = async (name: string): Promise<Uint8Array> => {

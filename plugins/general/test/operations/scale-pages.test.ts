@@ -1,7 +1,8 @@
-import { openPdf } from '@quire/document/open';
-import { pageBox, pageRotation, userUnit } from '@quire/document/pages';
-import { readAnnotations, readOutlines } from '@quire/document/parts';
-import { asNumber, elements, entry } from '@quire/document/objects';
+import { openPdf } from '@quire/document/file/open';
+import { pageBox, pageRotation, userUnit } from '@quire/document/structure/pages';
+import { readAnnotations } from '@quire/document/structure/annotations';
+import { readOutlines } from '@quire/document/structure/outlines';
+import { asNumber, elements, entry } from '@quire/document/file/objects';
 import { expectPdf, fakeFile, makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, PDFName } from 'pdf-lib';

@@ -1,8 +1,14 @@
 import { expect } from 'chai';
 import { type PDFDict, PDFDocument, PDFName, PDFRawStream, PDFString } from 'pdf-lib';
-import { asDict, entry } from '@quire/document/objects';
-import { openPdf } from '@quire/document/open';
-import { allFieldNodes, fullName, outlineTitle, readAnnotations, readAttachments, readFields, readLayers, readNamedDestinations, readOutlines, readPageLabels } from '@quire/document/parts';
+import { asDict, entry } from '@quire/document/file/objects';
+import { openPdf } from '@quire/document/file/open';
+import { allFieldNodes, fullName, readFields } from '@quire/document/forms/fields';
+import { outlineTitle, readOutlines } from '@quire/document/structure/outlines';
+import { readAnnotations } from '@quire/document/structure/annotations';
+import { readAttachments } from '@quire/document/structure/attachments';
+import { readLayers } from '@quire/document/structure/layers';
+import { readNamedDestinations } from '@quire/document/structure/names';
+import { readPageLabels } from '@quire/document/structure/pages';
 import { expectPdf, fakeFile, hostileFiles, makePdf } from '@quire/plugin-kit';
 import { difference, partOf, seenPages } from '../seen-pages.js';
 import { fixture, run } from './support.js';

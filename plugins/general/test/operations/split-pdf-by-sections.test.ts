@@ -1,6 +1,9 @@
-import { openPdf } from '@quire/document/open';
-import { entry } from '@quire/document/objects';
-import { destinationPage, readAnnotations, readNamedDestinations, readOutlines, readPageLabels } from '@quire/document/parts';
+import { openPdf } from '@quire/document/file/open';
+import { entry } from '@quire/document/file/objects';
+import { destinationPage, readNamedDestinations } from '@quire/document/structure/names';
+import { readAnnotations } from '@quire/document/structure/annotations';
+import { readOutlines } from '@quire/document/structure/outlines';
+import { readPageLabels } from '@quire/document/structure/pages';
 import { expectPdf, fakeFile, makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, rgb } from 'pdf-lib';

@@ -2,7 +2,7 @@ import { defineEndpoint } from '@quire/registry';
 import { connections, type NewConnection } from '../services/connections.js';
 import { bodyCodes, connectionAnswer, MAX_BODY_BYTES, sentMembers } from './connection-fields.js';
 
-/** Makes a connection (`contract/integration.yml`). */
+/** Makes a connection (`docs/interface/integration.yml`). */
 export const createIntegration = defineEndpoint({
   id: 'createIntegration',
   method: 'POST',

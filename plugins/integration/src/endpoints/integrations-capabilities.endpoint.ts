@@ -3,7 +3,7 @@ import { isAdmin } from '../services/connection-access.js';
 import { authorPolicy } from '../services/settings.js';
 
 /**
- * Tells whether the caller may make API connections (`contract/integration.yml`): administrators, while the settings allow it; while login is off, everybody is one.
+ * Tells whether the caller may make API connections (`docs/interface/integration.yml`): administrators, while the settings allow it; while login is off, everybody is one.
  */
 export const integrationsCapabilities = defineEndpoint({
   id: 'integrationsCapabilities',

@@ -2,7 +2,7 @@ import { defineEndpoint } from '@quire/registry';
 import { connections } from '../services/connections.js';
 import { connectionAnswer } from './connection-fields.js';
 
-/** Lists connections (`contract/integration.yml`). */
+/** Lists connections (`docs/interface/integration.yml`). */
 export const listIntegrations = defineEndpoint({
   id: 'listIntegrations',
   method: 'GET',

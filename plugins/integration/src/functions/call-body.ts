@@ -30,7 +30,7 @@ export interface BodyParts {
   readonly boundary: string;
 }
 
-/** Plans the body of a call (`contract/integration.yml`, external-api-call). Throws INPUT_INVALID. */
+/** Plans the body of a call (`docs/interface/integration.yml`, external-api-call). Throws INPUT_INVALID. */
 export function planBody(parts: BodyParts): BodyPlan {
   if (parts.template !== undefined) return { contentType: 'application/json', pieces: withDocument(fillJson(parts.template, 'bodyTemplate', parts.lookup), parts.marker) };
   if (parts.mode === 'json') return planJson(parts);

@@ -1,7 +1,7 @@
 /** A value that survives JSON. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
 
-/** What a connection leads to (`contract/integration.yml`, connection object). */
+/** What a connection leads to (`docs/interface/integration.yml`, connection object). */
 export const integrationTypes = ['S3', 'MCP', 'API', 'PURVIEW', 'CONSIGNO'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
 

@@ -1,6 +1,6 @@
-import { isoDate, infoOf } from '@quire/document/parts';
-import { asText, entry, nameText } from '@quire/document/objects';
-import type { OpenedPdf } from '@quire/document/open';
+import { isoDate, infoOf } from '@quire/document/structure/metadata';
+import { asText, entry, nameText } from '@quire/document/file/objects';
+import type { OpenedPdf } from '@quire/document/file/open';
 import { NOTHING_TOLD, type DocumentTold } from './call-context.js';
 import type { JsonValue } from './connection-types.js';
 import { isDeeper } from './json-depth.js';
@@ -26,7 +26,7 @@ export function labelProperties({ document: { context } }: Pick<OpenedPdf, 'docu
 
 /** What a PDF tells of itself; all unknown for one that does not open. Throws nothing. */
 export async function documentTold(path: string): Promise<DocumentTold> {
-  const [{ inspectPdf }, { withPdf }] = await Promise.all([import('@quire/document/inspect'), import('@quire/document/open')]);
+  const [{ inspectPdf }, { withPdf }] = await Promise.all([import('@quire/document/file/inspection'), import('@quire/document/file/open')]);
   const facts = await inspectPdf({ path }, { allowLocked: true }).catch(() => undefined);
   if (facts === undefined) return NOTHING_TOLD;
   if (!facts.opensWithoutPassword) return { ...NOTHING_TOLD, encrypted: true };

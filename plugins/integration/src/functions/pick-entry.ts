@@ -6,7 +6,7 @@ export type Picked = { readonly name: string; readonly path: string } | { readon
 
 /** Takes the one entry of a zip that is asked for into `folder`. Faults and hostile archives are told as words for "answered …"; throws when it is cancelled or the disk is full. */
 export async function pickEntry(path: string, folder: string, select: string, signal: AbortSignal): Promise<Picked> {
-  const { unpackZip } = await import('@quire/document/archive');
+  const { unpackZip } = await import('@quire/document/file/zip');
   const chosen = chooser(select);
   const names: string[] = [];
   const hits: number[] = [];

@@ -1,4 +1,4 @@
-/** What is wrong with a path that must stay below a base address (`contract/integration.yml`), or undefined. It may carry a query. */
+/** What is wrong with a path that must stay below a base address (`docs/interface/integration.yml`), or undefined. It may carry a query. */
 export function relativePathFault(path: string): string | undefined {
   if (/[\s\\\p{Cc}]/u.test(path)) return 'holds blanks, backslashes or control characters';
   if (path.includes('#')) return 'holds a fragment';

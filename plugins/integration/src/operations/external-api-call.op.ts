@@ -12,7 +12,7 @@ interface ExternalApiCallParams extends SendParams, AnswerParams {
   connectionId: number;
 }
 
-/** Sends a file to another service (`contract/integration.yml`, external-api-call). */
+/** Sends a file to another service (`docs/interface/integration.yml`, external-api-call). */
 export const externalApiCall = defineOperation<ExternalApiCallParams>({
   path: 'integration/external-api-call',
   since: '0.2.0',

@@ -12,7 +12,7 @@ interface PurviewApplyLabelParams {
   contentBits: number;
 }
 
-/** Writes a label of sensitivity into a PDF (`contract/integration.yml`, purview-apply-label). */
+/** Writes a label of sensitivity into a PDF (`docs/interface/integration.yml`, purview-apply-label). */
 export const purviewApplyLabel = defineOperation<PurviewApplyLabelParams>({
   path: 'integration/purview-apply-label',
   since: '0.2.0',

@@ -8,7 +8,7 @@ interface PurviewReadLabelParams {
   connectionId: number;
 }
 
-/** Reports the labels of sensitivity of a PDF (`contract/integration.yml`, purview-read-label). */
+/** Reports the labels of sensitivity of a PDF (`docs/interface/integration.yml`, purview-read-label). */
 export const purviewReadLabel = defineOperation<PurviewReadLabelParams>({
   path: 'integration/purview-read-label',
   since: '0.2.0',

@@ -54,7 +54,7 @@ function mayOwn(caller: Principal, { integrationType, scope, ownerUserId, ownerT
   return integrationType !== 'S3' && ownerUserId !== null && ownerUserId === userIdOf(caller);
 }
 
-/** Refuses what the caller may not author: see `contract/integration.yml`, connection object. `config`: the settings of the connection are written, not only its name and such. Throws CONNECTION_REFUSED. */
+/** Refuses what the caller may not author: see `docs/interface/integration.yml`, connection object. `config`: the settings of the connection are written, not only its name and such. Throws CONNECTION_REFUSED. */
 export function checkAuthor(caller: Principal, connection: Owned, { customApi }: AuthorPolicy, config: boolean): void {
   const refuse = (detail: string): never => {
     throw new AccessError('CONNECTION_REFUSED', { detail });

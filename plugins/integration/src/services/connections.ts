@@ -20,7 +20,7 @@ interface ConnectionRecord extends Owned {
   readonly updatedAt: string;
 }
 
-/** A connection as clients see it (`contract/integration.yml`, connection object). */
+/** A connection as clients see it (`docs/interface/integration.yml`, connection object). */
 export interface ConnectionWire extends Owned {
   readonly id: number;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { baseName, beginsLike, fileKinds, isQuireError, kindOfName, sniffKind, tokens, type ConcreteKind, type DocumentFile, type OutputFile, type RunContext } from '@quire/registry';
-import { fileHead } from '@quire/document/source';
+import { fileHead } from '@quire/document/file/source';
 import { callReport } from '../functions/call-report.js';
 import { secretTexts } from '../functions/connection-secrets.js';
 import { MASK, type ApiConfig, type JsonValue } from '../functions/connection-types.js';

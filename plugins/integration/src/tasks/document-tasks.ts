@@ -13,7 +13,7 @@ export const tellDocument = defineTask<{ readonly path: string }, DocumentTold>(
 export const checkPdf = defineTask<{ readonly path: string }, null>({
   name: 'integration.check',
   run: async ({ path }) => {
-    await (await import('@quire/document/inspect')).inspectPdf({ path }, { allowLocked: true });
+    await (await import('@quire/document/file/inspection')).inspectPdf({ path }, { allowLocked: true });
     return null;
   },
 });
@@ -28,7 +28,7 @@ export const pickFromArchive = defineTask<{ readonly path: string; readonly fold
 export const tellLabels = defineTask<{ readonly path: string }, readonly SensitivityLabel[]>({
   name: 'integration.labels',
   run: async ({ path }) => {
-    const [{ withPdf }, { labelProperties }, { readLabels }] = await Promise.all([import('@quire/document/open'), import('../functions/document-told.js'), import('../functions/sensitivity-labels.js')]);
+    const [{ withPdf }, { labelProperties }, { readLabels }] = await Promise.all([import('@quire/document/file/open'), import('../functions/document-told.js'), import('../functions/sensitivity-labels.js')]);
     return withPdf({ path }, {}, (opened) => readLabels(labelProperties(opened)));
   },
 });
@@ -41,7 +41,7 @@ export const putLabel = defineTask<{ readonly path: string; readonly target: str
   name: 'integration.label',
   run: async ({ path, target, mode, label }) => {
     const [{ editFile }, { changeInfo }, { labelProperties }, { labelChanges }] = await Promise.all([
-      import('@quire/document/open'), import('@quire/document/parts'), import('../functions/document-told.js'), import('../functions/sensitivity-labels.js'),
+      import('@quire/document/file/open'), import('@quire/document/structure/metadata'), import('../functions/document-told.js'), import('../functions/sensitivity-labels.js'),
     ]);
     const setDate = new Date(label.setDate);
     await editFile(path, target, { mode, modified: setDate }, (opened) => changeInfo(opened.document.context, labelChanges(labelProperties(opened), { ...label, setDate })));

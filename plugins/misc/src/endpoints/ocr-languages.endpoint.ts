@@ -1,6 +1,6 @@
 import { defineEndpoint, tokens } from '@quire/registry';
 
-/** The languages that text can be recognised in (`contract/platform.yml`, ui-data/ocr-pdf). */
+/** The languages that text can be recognised in (`docs/interface/platform.yml`, ui-data/ocr-pdf). */
 export const ocrLanguages = defineEndpoint({
   id: 'ocrLanguages',
   method: 'GET',

@@ -7,7 +7,7 @@ const MOST = 50;
 
 const downloads = (joi: JoiRoot) => joi.object({ downloaded: joi.array().items(joi.string()).required(), failed: joi.array().items(joi.string()).required(), tessdataDir: joi.string().required() }).label('TessdataDownloaded');
 
-/** Gets OCR languages from the operator's address (`contract/platform.yml`, ui-data/tessdata/download). */
+/** Gets OCR languages from the operator's address (`docs/interface/platform.yml`, ui-data/tessdata/download). */
 export const tessdataDownload = defineEndpoint({
   id: 'tessdataDownload',
   method: 'POST',

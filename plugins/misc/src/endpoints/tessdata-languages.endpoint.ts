@@ -2,7 +2,7 @@ import { defineEndpoint, tokens } from '@quire/registry';
 import { tessdataNames } from '../functions/tessdata-names.js';
 import { isWritableFolder } from '../services/language-downloads.js';
 
-/** The OCR languages that are there, and those that could be had (`contract/platform.yml`, ui-data/tessdata-languages). */
+/** The OCR languages that are there, and those that could be had (`docs/interface/platform.yml`, ui-data/tessdata-languages). */
 export const tessdataLanguages = defineEndpoint({
   id: 'tessdataLanguages',
   method: 'GET',

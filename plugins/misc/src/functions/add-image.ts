@@ -1,9 +1,9 @@
 import type { PDFDocument, PDFRef } from 'pdf-lib';
-import { type Matrix, PageOverlay, after, formOf, pageFrame } from '@quire/document/draw';
+import { type Matrix, PageOverlay, after, formOf, pageFrame } from '@quire/document/content/drawing';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
-import type { OpenedPdf } from '@quire/document/open';
+import type { OpenedPdf } from '@quire/document/file/open';
 
-/** A picture and where it goes (`contract/misc.yml`, add-image). */
+/** A picture and where it goes (`docs/interface/misc.yml`, add-image). */
 export interface PlacedImage {
   readonly image: Uint8Array;
   readonly kind: PictureKind | 'svg';
@@ -42,7 +42,7 @@ interface Drawing {
 }
 
 async function vectorForm(document: PDFDocument, image: Uint8Array): Promise<Drawing> {
-  const { embedSvg } = await import('@quire/document/svg');
+  const { embedSvg } = await import('@quire/document/content/svg');
   return embedSvg(document, image, FIELD);
 }
 

@@ -1,10 +1,10 @@
 import { type PDFFont, type PDFRef, StandardFonts } from 'pdf-lib';
-import { BLACK, PageOverlay, type PageFrame, after, cornerAt, decimal, fillColour, formOf, gridPlace, isWithin, marginFactor, pageFrame, parseColour, turned } from '@quire/document/draw';
+import { BLACK, PageOverlay, type PageFrame, after, cornerAt, decimal, fillColour, formOf, gridPlace, isWithin, marginFactor, pageFrame, parseColour, turned } from '@quire/document/content/drawing';
 import { ASCENT, type ShapedLine, TextFont, alphabetOfText, drawableText, shapeLine } from '@quire/document/fonts';
-import type { OpenedPdf } from '@quire/document/open';
-import { readClaims } from '@quire/document/parts';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { readClaims } from '@quire/document/structure/metadata';
 
-/** How pages are numbered (`contract/misc.yml`, add-page-numbers). Lengths are points of the page as shown. */
+/** How pages are numbered (`docs/interface/misc.yml`, add-page-numbers). Lengths are points of the page as shown. */
 export interface PageNumbering {
   /** `{n}` is the number, `{total}` the document's page count, `{filename}` the file's name. */
   readonly text: string;

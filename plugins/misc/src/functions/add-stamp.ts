@@ -2,10 +2,10 @@ import type { PDFRef } from 'pdf-lib';
 import {
   type Area, type GridPlace, LIGHT_GREY, type Matrix, type PageFrame, PageOverlay, after, boundsAfter, cornerAt, fillColour, formOf, gridPlace, isWithin,
   linesOfText, marginFactor, movedInto, pageFrame, parseHexColour, turned,
-} from '@quire/document/draw';
+} from '@quire/document/content/drawing';
 import { DESCENT, type Ink, LINE_HEIGHT, type ShapedLine, TextFont, alphabetOf, drawableText, inkOf, shapeLine } from '@quire/document/fonts';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
-import type { OpenedPdf } from '@quire/document/open';
+import type { OpenedPdf } from '@quire/document/file/open';
 import { type StampFacts, type StampPiece, differsByPage, stampLines } from './stamp-text.js';
 
 export { readStampFacts } from './stamp-text.js';
@@ -47,7 +47,7 @@ export interface ImageStamp extends StampStyle {
 }
 
 /**
- * Writes a text on top of pages (`contract/misc.yml`, add-stamp), in place. It stands upright for the reader of a turned page, and in the crop
+ * Writes a text on top of pages (`docs/interface/misc.yml`, add-stamp), in place. It stands upright for the reader of a turned page, and in the crop
  * box where the place in the media box would not be seen. Errors: INPUT_INVALID for characters that no built-in font has.
  */
 export async function addTextStamp(opened: OpenedPdf, stamp: TextStamp, facts: StampFacts): Promise<void> {
@@ -75,7 +75,7 @@ export async function addTextStamp(opened: OpenedPdf, stamp: TextStamp, facts: S
 }
 
 /**
- * Puts a picture on top of pages (`contract/misc.yml`, add-stamp), in place, upright for the reader and within the page.
+ * Puts a picture on top of pages (`docs/interface/misc.yml`, add-stamp), in place, upright for the reader and within the page.
  * Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture.
  */
 export async function addImageStamp(opened: OpenedPdf, stamp: ImageStamp): Promise<void> {

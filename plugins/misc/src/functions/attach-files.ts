@@ -1,10 +1,12 @@
-import { packFile } from '@quire/document/embedded';
-import { editFile, type OpenedPdf } from '@quire/document/open';
-import { addAttachments, distinctNames, type NewAttachment, readClaims, withdrawClaims } from '@quire/document/parts';
-import { convertToPdfA, type PdfAEngines, type PdfAWay } from '@quire/document/pdfa';
+import { packFile } from '@quire/document/structure/attachments';
+import { editFile, type OpenedPdf } from '@quire/document/file/open';
+import { addAttachments, type NewAttachment } from '@quire/document/structure/attachments';
+import { distinctNames } from '@quire/document/structure/names';
+import { readClaims, withdrawClaims } from '@quire/document/structure/metadata';
+import { convertToPdfA, type PdfAEngines, type PdfAWay } from '@quire/document/standards/pdfa';
 import { InputError } from '@quire/registry/errors';
 
-/** Bounds of what is embedded in one call, in bytes (contract/misc.yml, add-attachments). */
+/** Bounds of what is embedded in one call, in bytes (docs/interface/misc.yml, add-attachments). */
 export const attachmentLimits = { file: 50 * 1024 ** 2, total: 200 * 1024 ** 2 } as const;
 
 /** A file that is to be embedded. */

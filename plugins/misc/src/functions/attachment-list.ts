@@ -1,7 +1,7 @@
 import { DocumentError } from '@quire/document';
-import { guardDocument, withPdf } from '@quire/document/open';
-import type { PageEntry } from '@quire/document/pages';
-import { type AttachmentFacts, attachmentFacts, listAttachments, removeAttachment, renameAttachment } from '@quire/document/parts';
+import { guardDocument, withPdf } from '@quire/document/file/open';
+import type { PageEntry } from '@quire/document/structure/pages';
+import { type AttachmentFacts, attachmentFacts, listAttachments, removeAttachment, renameAttachment } from '@quire/document/structure/attachments';
 import type { PDFContext } from 'pdf-lib';
 
 /** Lists the files of a document's own list, in its order. Errors: those of `withPdf`. */

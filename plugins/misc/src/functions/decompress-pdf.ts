@@ -2,9 +2,9 @@ import { inflateSync } from 'node:zlib';
 import { PDFRawStream, type PDFRef } from 'pdf-lib';
 import { DocumentError } from '@quire/document';
 import { rawSamples } from '@quire/document/images';
-import { asName, elements, entry, resolve, setEntry } from '@quire/document/objects';
-import type { OpenedPdf } from '@quire/document/open';
-import { decodeFront, lateStreamOf } from '@quire/document/reader';
+import { asName, elements, entry, resolve, setEntry } from '@quire/document/file/objects';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { decodeFront, lateStreamOf } from '@quire/document/file/reader';
 
 /** What became of the streams of a document. */
 export interface Decompressed {
@@ -23,7 +23,7 @@ const MAX_STREAM = 256 * 1024 * 1024;
 const STRUCTURE = new Set(['ObjStm', 'XRef']);
 
 /**
- * Takes the filters off every stream of a document, in place (`contract/misc.yml`, decompress-pdf); what cannot be decoded whole stays as it is.
+ * Takes the filters off every stream of a document, in place (`docs/interface/misc.yml`, decompress-pdf); what cannot be decoded whole stays as it is.
  * Errors: PDF_INFLATED_TOTAL when the document would be larger than 1 GiB.
  */
 export async function decompressPdf({ document: { context } }: OpenedPdf, onStream?: (done: number, total: number) => void): Promise<Decompressed> {

@@ -1,10 +1,11 @@
 import { DocumentError } from '@quire/document';
-import { unpackFile } from '@quire/document/embedded';
-import { guardDocument, withPdf } from '@quire/document/open';
-import { attachmentFacts, distinctNames, type EmbeddedAttachment, listAttachments } from '@quire/document/parts';
+import { unpackFile } from '@quire/document/structure/attachments';
+import { guardDocument, withPdf } from '@quire/document/file/open';
+import { attachmentFacts, type EmbeddedAttachment, listAttachments } from '@quire/document/structure/attachments';
+import { distinctNames } from '@quire/document/structure/names';
 import type { PDFContext } from 'pdf-lib';
 
-/** Bounds of what is handed out (contract/misc.yml, extract-attachments), and of the work on what is not. */
+/** Bounds of what is handed out (docs/interface/misc.yml, extract-attachments), and of the work on what is not. */
 export const extractionLimits = { fileBytes: 50 * 1024 ** 2, totalBytes: 200 * 1024 ** 2, workedBytes: 1024 ** 3, files: 10_000 } as const;
 
 /** A file that was taken out of a document. */

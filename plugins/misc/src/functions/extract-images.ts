@@ -1,6 +1,6 @@
 import { decodeImage, encodePixels, embeddedSize, listImages, type PageImage, type PixelFormat } from '@quire/document/images';
-import { guardDocument, withPdf } from '@quire/document/open';
-import { breathe, MAX_JOB_PIXELS } from '@quire/document/render';
+import { guardDocument, withPdf } from '@quire/document/file/open';
+import { breathe, MAX_JOB_PIXELS } from '@quire/document/engines/rendering';
 import { InputError } from '@quire/registry/errors';
 
 /** What is done with each image. */
@@ -20,7 +20,7 @@ export interface ExtractedImages {
 }
 
 /**
- * Exports the images of a PDF at their own size, each once, one at a time in memory (`contract/misc.yml`, extract-images): those of the
+ * Exports the images of a PDF at their own size, each once, one at a time in memory (`docs/interface/misc.yml`, extract-images): those of the
  * page's own resources first, then those of its forms, then inline images. An image that cannot be decoded is counted and left out.
  * Errors: those of `openPdf`, IMAGE_TOO_LARGE for one image or all together, INPUT_TOO_COMPLEX, INPUT_INVALID where the format cannot hold a size.
  */

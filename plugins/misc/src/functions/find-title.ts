@@ -1,6 +1,6 @@
-import { readPdf, pageLines, type TextLine } from '@quire/document/text';
+import { readPdf, pageLines, type TextLine } from '@quire/document/content/text';
 
-/** Lines of a document that are looked at (contract/misc.yml, auto-rename). */
+/** Lines of a document that are looked at (docs/interface/misc.yml, auto-rename). */
 const LINES = 200;
 /** Titles of so many characters and more are none. */
 const TOO_LONG = 255;

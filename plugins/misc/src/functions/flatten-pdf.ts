@@ -1,5 +1,5 @@
-import type { OpenedPdf } from '@quire/document/open';
-import { type PicturePagesOptions, fittingDpi, guardPixels, picturePages, pixelSize } from '@quire/document/render';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { type PicturePagesOptions, fittingDpi, guardPixels, picturePages, pixelSize } from '@quire/document/engines/rendering';
 
 /** How pages become pictures. */
 export interface PictureResolution extends Pick<PicturePagesOptions, 'store' | 'signal' | 'progress'> {
@@ -12,7 +12,7 @@ export interface PictureResolution extends Pick<PicturePagesOptions, 'store' | '
 const LEAST_DPI = 72;
 
 /**
- * Makes each page one RGB picture of what it shows, in place (`contract/misc.yml`, flatten). Errors: IMAGE_TOO_LARGE, before any work, for a page
+ * Makes each page one RGB picture of what it shows, in place (`docs/interface/misc.yml`, flatten). Errors: IMAGE_TOO_LARGE, before any work, for a page
  * that is too large at that resolution; those of `picturePages`.
  */
 export async function flattenToPictures(opened: OpenedPdf, { dpi, maxDpi, ...options }: PictureResolution): Promise<void> {

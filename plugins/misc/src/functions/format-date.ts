@@ -1,4 +1,4 @@
-/** Longest pattern, and the characters it may hold (`contract/misc.yml`, add-stamp). */
+/** Longest pattern, and the characters it may hold (`docs/interface/misc.yml`, add-stamp). */
 const ALLOWED = /^[yMdHhmsS/\-:\s.,'+EGuwWDFzZXa]{1,50}$/;
 
 /** A local date and its parts, as the letters need them. */
@@ -64,7 +64,7 @@ const letters: Readonly<Record<string, Letter>> = {
 };
 
 /**
- * Writes a date by a pattern of Java's date letters (java.time.format.DateTimeFormatter), those of `contract/misc.yml`, add-stamp:
+ * Writes a date by a pattern of Java's date letters (java.time.format.DateTimeFormatter), those of `docs/interface/misc.yml`, add-stamp:
  * `yyyy-MM-dd`, `EEEE d MMMM`, `'at' HH:mm`. In the process's time zone unless one is given. Undefined for a pattern that is none.
  */
 export function formatDate(date: Date, pattern: string, zone?: string): string | undefined {

@@ -1,5 +1,5 @@
-import { guardDocument, withPdf } from '@quire/document/open';
-import { type PlacedScript, readAllScripts } from '@quire/document/parts';
+import { guardDocument, withPdf } from '@quire/document/file/open';
+import { type PlacedScript, readAllScripts } from '@quire/document/structure/actions';
 
 /** Reads the scripts of a document. Errors: those of `withPdf`. */
 export function readScripts(path: string): Promise<PlacedScript[]> {
@@ -8,7 +8,7 @@ export function readScripts(path: string): Promise<PlacedScript[]> {
 
 /**
  * Gives scripts as one text: for each a comment line with file and script, then the script and a line end; one sentence where there are none
- * (contract/misc.yml, show-javascript).
+ * (docs/interface/misc.yml, show-javascript).
  */
 export function scriptsText(fileName: string, scripts: readonly PlacedScript[]): string {
   if (scripts.length === 0) return `PDF '${fileName}' does not contain Javascript`;

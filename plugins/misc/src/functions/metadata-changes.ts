@@ -1,7 +1,7 @@
-import type { InfoChanges } from '@quire/document/parts';
+import type { InfoChanges } from '@quire/document/structure/metadata';
 import { InputError } from '@quire/registry/errors';
 
-/** What a call says of a document; what it leaves out is removed (contract/misc.yml, update-metadata). */
+/** What a call says of a document; what it leaves out is removed (docs/interface/misc.yml, update-metadata). */
 export interface MetadataFields {
   readonly author?: string | undefined;
   readonly creationDate?: string | undefined;

@@ -1,4 +1,4 @@
-import type { Comment } from '@quire/document/notes';
+import type { Comment } from '@quire/document/structure/annotations';
 
 /** Comments out of JSON that was checked before; a number that was left out is 0. Errors: SyntaxError for text that is no JSON. */
 export function readComments(json: string): Comment[] {

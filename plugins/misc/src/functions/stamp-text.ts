@@ -1,6 +1,6 @@
-import { asText, entry } from '@quire/document/objects';
-import type { OpenedPdf } from '@quire/document/open';
-import { infoOf } from '@quire/document/parts';
+import { asText, entry } from '@quire/document/file/objects';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { infoOf } from '@quire/document/structure/metadata';
 import { formatDate } from './format-date.js';
 
 /** What placeholders of a stamp stand for. */
@@ -25,7 +25,7 @@ export function readStampFacts({ document: { context }, pages }: OpenedPdf, give
   return { ...given, pageCount: pages.length, author: said('Author'), title: said('Title'), subject: said('Subject') };
 }
 
-/** In the order in which they are tried at each place (`contract/misc.yml`, add-stamp), so that a longer name wins over its beginning. */
+/** In the order in which they are tried at each place (`docs/interface/misc.yml`, add-stamp), so that a longer name wins over its beginning. */
 const placeholder = /@@|@date\{([^}]*)\}|@datetime|@date|@time|@year|@month|@day|@page_number|@page_count|@total_pages|@page|@filename_full|@filename|@author|@title|@subject|@uuid/g;
 /** Placeholders whose text is not the same on every page. */
 const perPage = /@page_number|@page(?!_count)|@uuid/;
@@ -83,7 +83,7 @@ function valueOf(name: string, pattern: string | undefined, facts: StampFacts, p
   }
 }
 
-/** Cut at the last dot, if that is neither the first nor the last character (`contract/general.yml`, file names). */
+/** Cut at the last dot, if that is neither the first nor the last character (`docs/interface/general.yml`, file names). */
 export function withoutExtension(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 && dot < name.length - 1 ? name.slice(0, dot) : name;

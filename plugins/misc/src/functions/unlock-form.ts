@@ -1,7 +1,7 @@
 import { PDFBool, type PDFContext, PDFArray, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib';
-import { asNumber, entry, resolve, setEntry } from '@quire/document/objects';
-import { acroFormOf, allFieldNodes, readFields } from '@quire/document/parts';
-import { decodeStream } from '@quire/document/reader';
+import { asNumber, entry, resolve, setEntry } from '@quire/document/file/objects';
+import { acroFormOf, allFieldNodes, readFields } from '@quire/document/forms/fields';
+import { decodeStream } from '@quire/document/file/reader';
 
 /** What was changed. */
 export interface Unlocked {
@@ -15,7 +15,7 @@ export interface Unlocked {
 const READ_ONLY = 1;
 
 /**
- * Makes every form field writable, in place (`contract/misc.yml`, unlock-pdf-forms): the read-only flag and the lock that a signature would set
+ * Makes every form field writable, in place (`docs/interface/misc.yml`, unlock-pdf-forms): the read-only flag and the lock that a signature would set
  * go, viewers are asked to draw fields anew, and in XFA what may only be read is open. Nothing is changed without a form. Errors: those of the
  * bounds on inflating, for XFA.
  */

@@ -4,7 +4,7 @@ interface AddAttachmentsParams {
   convertToPdfA3b: boolean;
 }
 
-/** Embeds files in a PDF (`contract/misc.yml`, add-attachments). */
+/** Embeds files in a PDF (`docs/interface/misc.yml`, add-attachments). */
 export const addAttachments = defineOperation<AddAttachmentsParams>({
   path: 'misc/add-attachments',
   since: '0.2.0',
@@ -44,7 +44,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
     }
     const { path, facts } = await attachToPdfA3(file.path(), attachments, {
       draw: (part, input, output) => ctx.use(tokens.pdfToPdfA).convert({ part, conformance: 'B' }, input, output, ctx.signal),
-      check: async (made, goal) => (await import('@quire/document/pdfa')).checkWith((input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal), made, goal),
+      check: async (made, goal) => (await import('@quire/document/standards/pdfa')).checkWith((input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal), made, goal),
     }, options);
     ctx.report({ ...facts });
     return [await ctx.adopt(file, path)];

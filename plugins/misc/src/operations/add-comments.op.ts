@@ -5,7 +5,7 @@ interface AddCommentsParams {
   comments: string;
 }
 
-/** Adds sticky notes (`contract/misc.yml`, add-comments). */
+/** Adds sticky notes (`docs/interface/misc.yml`, add-comments). */
 export const addComments = defineOperation<AddCommentsParams>({
   path: 'misc/add-comments',
   since: '0.2.0',
@@ -33,7 +33,7 @@ export const addComments = defineOperation<AddCommentsParams>({
     { title: 'refuses what is no list', files: ['turned-and-cropped.pdf'], params: { comments: 'note' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { comments }, ctx) => {
-    const [{ editFile }, { addComments: add, anchorComments }, { readComments }] = await Promise.all([import('@quire/document/open'), import('@quire/document/notes'), import('../functions/read-comments.js')]);
+    const [{ editFile }, { addComments: add, anchorComments }, { readComments }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/structure/annotations'), import('../functions/read-comments.js')]);
     const asked = readComments(comments);
     const anchored = await anchorComments({ path: file.path() }, asked, ctx.signal);
     const now = ctx.use(tokens.clock).now();

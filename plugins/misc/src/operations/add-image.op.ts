@@ -6,7 +6,7 @@ interface AddImageParams {
   everyPage: boolean;
 }
 
-/** Places a picture on the first page or on all (`contract/misc.yml`, add-image). */
+/** Places a picture on the first page or on all (`docs/interface/misc.yml`, add-image). */
 export const addImage = defineOperation<AddImageParams>({
   path: 'misc/add-image',
   since: '0.2.0',
@@ -34,7 +34,7 @@ export const addImage = defineOperation<AddImageParams>({
     { title: 'refuses a drawing that refers to a picture elsewhere', files: ['turned-and-cropped.pdf'], parts: { imageFile: 'outside-picture.svg' }, params: {}, expect: { refused: 'IMAGE_UNREADABLE' } },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { addImage: add }] = await Promise.all([import('@quire/document/open'), import('../functions/add-image.js')]);
+    const [{ editFile }, { addImage: add }] = await Promise.all([import('@quire/document/file/open'), import('../functions/add-image.js')]);
     const picture = ctx.part('imageFile');
     if (picture === undefined) throw new TypeError('a run without its picture');
     const image = await picture.bytes();

@@ -13,7 +13,7 @@ interface AddPageNumbersParams {
   pageNumbers?: string;
 }
 
-/** Writes page numbers, or a text around them (`contract/misc.yml`, add-page-numbers). */
+/** Writes page numbers, or a text around them (`docs/interface/misc.yml`, add-page-numbers). */
 export const addPageNumbers = defineOperation<AddPageNumbersParams>({
   path: 'misc/add-page-numbers',
   since: '0.2.0',
@@ -47,7 +47,7 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
   ],
   run: async (file, params, ctx) => {
     const [{ editFile }, { addPageNumbers: number }, { withoutExtension }] = await Promise.all([
-      import('@quire/document/open'), import('../functions/add-page-numbers.js'), import('../functions/stamp-text.js'),
+      import('@quire/document/file/open'), import('../functions/add-page-numbers.js'), import('../functions/stamp-text.js'),
     ]);
     const { customText: text, fontColor: colour, pagesToNumber, ...style } = params;
     const target = `${await ctx.folder()}/numbered.pdf`;

@@ -15,7 +15,7 @@ interface AddStampParams {
   pageNumbers: string;
 }
 
-/** Stamps a text or a picture on pages (`contract/misc.yml`, add-stamp). */
+/** Stamps a text or a picture on pages (`docs/interface/misc.yml`, add-stamp). */
 export const addStamp = defineOperation<AddStampParams>({
   path: 'misc/add-stamp',
   since: '0.2.0',
@@ -54,7 +54,7 @@ export const addStamp = defineOperation<AddStampParams>({
     { title: 'refuses a place off the grid', files: ['turned-and-cropped.pdf'], params: { stampType: 'text', position: 10 }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { addImageStamp, addTextStamp, readStampFacts }] = await Promise.all([import('@quire/document/open'), import('../functions/add-stamp.js')]);
+    const [{ editFile }, { addImageStamp, addTextStamp, readStampFacts }] = await Promise.all([import('@quire/document/file/open'), import('../functions/add-stamp.js')]);
     const { stampText: text, customColor: colour, pageNumbers, ...style } = params;
     const picture = params.stampType === 'image' ? ctx.part('stampImage') : undefined;
     const image = await picture?.bytes();

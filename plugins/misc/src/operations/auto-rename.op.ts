@@ -4,7 +4,7 @@ interface AutoRenameParams {
   useFirstTextAsFallback: boolean;
 }
 
-/** Names a PDF after its largest text (`contract/misc.yml`, auto-rename). */
+/** Names a PDF after its largest text (`docs/interface/misc.yml`, auto-rename). */
 export const autoRename = defineOperation<AutoRenameParams>({
   path: 'misc/auto-rename',
   since: '0.2.0',

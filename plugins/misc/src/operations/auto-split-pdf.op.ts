@@ -4,7 +4,7 @@ interface AutoSplitPdfParams {
   duplexMode: boolean;
 }
 
-/** Splits a stack of scanned documents at printed divider sheets (`contract/misc.yml`, auto-split-pdf). */
+/** Splits a stack of scanned documents at printed divider sheets (`docs/interface/misc.yml`, auto-split-pdf). */
 export const autoSplitPdf = defineOperation<AutoSplitPdfParams>({
   path: 'misc/auto-split-pdf',
   since: '0.2.0',
@@ -30,7 +30,7 @@ export const autoSplitPdf = defineOperation<AutoSplitPdfParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { duplexMode }, ctx) => {
-    const { splitAtDividers } = await import('../functions/split-at-dividers.js');
+    const { splitAtDividers } = await import('../functions/scans/split-at-dividers.js');
     const outputs: OutputFile[] = [];
     const folder = await ctx.folder();
     await splitAtDividers(file.path(), (n) => `${folder}/${n}.pdf`, {

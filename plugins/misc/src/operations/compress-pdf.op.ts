@@ -1,5 +1,5 @@
 import { type JoiRoot, booleanField, defineOperation, integerField, numberField, parseSize } from '@quire/registry';
-import type { CompressLevel, LineArt } from '@quire/document/compress';
+import type { CompressLevel, LineArt } from '@quire/document/file/compression';
 
 interface CompressPdfParams {
   optimizeLevel: CompressLevel;
@@ -48,7 +48,7 @@ export const compressPdf = defineOperation<CompressPdfParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, params, ctx) => {
-    const { compressFile } = await import('@quire/document/compress');
+    const { compressFile } = await import('@quire/document/file/compression');
     const target = `${await ctx.folder()}/compressed.pdf`;
     const targetBytes = params.expectedOutputSize === undefined ? undefined : parseSize(params.expectedOutputSize);
     const result = await compressFile(file.path(), target, {
@@ -66,7 +66,7 @@ export const compressPdf = defineOperation<CompressPdfParams>({
   },
 });
 
-/** A text of one character means level mode, as an empty one does (contract/misc.yml, compress-pdf). */
+/** A text of one character means level mode, as an empty one does (docs/interface/misc.yml, compress-pdf). */
 function sizeField(joi: JoiRoot) {
   return joi
     .string()

@@ -2,7 +2,7 @@ import { defineOperation, tokens } from '@quire/registry';
 
 type DecompressPdfParams = Record<string, never>;
 
-/** Stores every stream without compression (`contract/misc.yml`, decompress-pdf). */
+/** Stores every stream without compression (`docs/interface/misc.yml`, decompress-pdf). */
 export const decompressPdf = defineOperation<DecompressPdfParams>({
   path: 'misc/decompress-pdf',
   since: '0.2.0',
@@ -23,7 +23,7 @@ export const decompressPdf = defineOperation<DecompressPdfParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ editFile }, functions] = await Promise.all([import('@quire/document/open'), import('../functions/decompress-pdf.js')]);
+    const [{ editFile }, functions] = await Promise.all([import('@quire/document/file/open'), import('../functions/decompress-pdf.js')]);
     const target = `${await ctx.folder()}/decompressed.pdf`;
     const options = { mode: ctx.writing, objectStreams: false, modified: ctx.use(tokens.clock).now() } as const;
     const { decoded, kept } = await editFile(file.path(), target, options, (opened) => functions.decompressPdf(opened, (done, total) => {

@@ -4,7 +4,7 @@ interface DeleteAttachmentParams {
   attachmentName: string;
 }
 
-/** Removes one file of a PDF's own list (`contract/misc.yml`, delete-attachment). */
+/** Removes one file of a PDF's own list (`docs/interface/misc.yml`, delete-attachment). */
 export const deleteAttachment = defineOperation<DeleteAttachmentParams>({
   path: 'misc/delete-attachment',
   since: '0.2.0',
@@ -24,7 +24,7 @@ export const deleteAttachment = defineOperation<DeleteAttachmentParams>({
     { title: 'no such attachment', files: ['attached.pdf'], params: { attachmentName: 'Data.json' }, expect: { refused: 'ATTACHMENT_UNKNOWN' } },
   ],
   run: async (file, { attachmentName }, ctx) => {
-    const [{ editFile }, { deleteFrom }] = await Promise.all([import('@quire/document/open'), import('../functions/attachment-list.js')]);
+    const [{ editFile }, { deleteFrom }] = await Promise.all([import('@quire/document/file/open'), import('../functions/attachment-list.js')]);
     const target = `${await ctx.folder()}/deleted.pdf`;
     await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, ({ document, pages }) => deleteFrom(document.context, pages, attachmentName));
     return [await ctx.adopt(file, target)];

@@ -2,7 +2,7 @@ import { defineOperation, tokens } from '@quire/registry';
 
 type ExtractAttachmentsParams = Record<string, never>;
 
-/** Hands out the files in a PDF's own list (`contract/misc.yml`, extract-attachments). */
+/** Hands out the files in a PDF's own list (`docs/interface/misc.yml`, extract-attachments). */
 export const extractAttachments = defineOperation<ExtractAttachmentsParams>({
   path: 'misc/extract-attachments',
   since: '0.2.0',

@@ -8,7 +8,7 @@ interface ExtractImageScansParams {
   borderSize: number;
 }
 
-/** Cuts single photos out of scans (`contract/misc.yml`, extract-image-scans). */
+/** Cuts single photos out of scans (`docs/interface/misc.yml`, extract-image-scans). */
 export const extractImageScans = defineOperation<ExtractImageScansParams>({
   path: 'misc/extract-image-scans',
   since: '0.2.0',
@@ -40,7 +40,7 @@ export const extractImageScans = defineOperation<ExtractImageScansParams>({
     { title: 'a tolerance that is none', files: ['two-photos.png'], params: { tolerance: 256 }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, rule, ctx) => {
-    const { extractPhotos } = await import('../functions/extract-photos.js');
+    const { extractPhotos } = await import('../functions/scans/extract-photos.js');
     const base = baseName(file.name);
     const photos: OutputFile[] = [];
     const kind = file.kind as 'pdf' | 'png' | 'jpeg' | 'tiff' | 'bmp';

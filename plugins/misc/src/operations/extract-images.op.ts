@@ -4,7 +4,7 @@ interface ExtractImagesParams {
   format: 'png' | 'jpeg' | 'gif';
 }
 
-/** Exports embedded images (`contract/misc.yml`, extract-images). */
+/** Exports embedded images (`docs/interface/misc.yml`, extract-images). */
 export const extractImages = defineOperation<ExtractImagesParams>({
   path: 'misc/extract-images',
   since: '0.2.0',

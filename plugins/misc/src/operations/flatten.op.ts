@@ -6,7 +6,7 @@ interface FlattenParams {
   renderDpi?: number;
 }
 
-/** Makes forms part of the page, or pages pictures (`contract/misc.yml`, flatten). */
+/** Makes forms part of the page, or pages pictures (`docs/interface/misc.yml`, flatten). */
 export const flatten = defineOperation<FlattenParams>({
   path: 'misc/flatten',
   since: '0.2.0',
@@ -34,7 +34,7 @@ export const flatten = defineOperation<FlattenParams>({
     { title: 'a resolution that is no number', files: ['form.pdf'], params: { renderDpi: 'fine' as never }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { flattenOnlyForms, renderDpi: dpi }, ctx) => {
-    const { editFile } = await import('@quire/document/open');
+    const { editFile } = await import('@quire/document/file/open');
     const folder = await ctx.folder();
     const target = `${folder}/flat.pdf`;
     const { signal } = ctx;
@@ -44,7 +44,7 @@ export const flatten = defineOperation<FlattenParams>({
       const { flattenForm } = await import('@quire/document/forms');
       await editFile(file.path(), target, options, (opened) => flattenForm(opened, { signal, progress }));
     } else {
-      const [{ PictureStore }, { flattenToPictures }] = await Promise.all([import('@quire/document/render'), import('../functions/flatten-pdf.js')]);
+      const [{ PictureStore }, { flattenToPictures }] = await Promise.all([import('@quire/document/engines/rendering'), import('../functions/flatten-pdf.js')]);
       const most = maxDpi(ctx);
       const store = new PictureStore(`${folder}/pictures`);
       await editFile(file.path(), target, options, (opened) => flattenToPictures(opened, { dpi, maxDpi: most, store, signal, progress }));

@@ -2,7 +2,7 @@ import { defineOperation } from '@quire/registry';
 
 type ListAttachmentsParams = Record<string, never>;
 
-/** Lists the files in a PDF's own list (`contract/misc.yml`, list-attachments). */
+/** Lists the files in a PDF's own list (`docs/interface/misc.yml`, list-attachments). */
 export const listAttachments = defineOperation<ListAttachmentsParams>({
   path: 'misc/list-attachments',
   since: '0.2.0',

@@ -11,7 +11,7 @@ interface OcrPdfParams {
   removeImagesAfter: boolean;
 }
 
-/** Makes scanned pages searchable (`contract/misc.yml`, ocr-pdf). */
+/** Makes scanned pages searchable (`docs/interface/misc.yml`, ocr-pdf). */
 export const ocrPdf = defineOperation<OcrPdfParams>({
   path: 'misc/ocr-pdf',
   since: '0.3.0',
@@ -49,7 +49,7 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
     { title: 'no language', files: ['scan.pdf'], params: {}, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { recognizePages }] = await Promise.all([import('@quire/document/open'), import('@quire/document/ocr')]);
+    const [{ editFile }, { recognizePages }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/layout/ocr')]);
     const recogniser = ctx.use(tokens.recognizeText);
     const { engine, languages: installed, atOnce } = await recogniser.offer();
     const { languages, dropped } = chooseLanguages(params.languages, installed);

@@ -5,7 +5,7 @@ interface RemoveBlanksParams {
   whitePercent: number;
 }
 
-/** Separates blank pages from the others (`contract/misc.yml`, remove-blanks). */
+/** Separates blank pages from the others (`docs/interface/misc.yml`, remove-blanks). */
 export const removeBlanks = defineOperation<RemoveBlanksParams>({
   path: 'misc/remove-blanks',
   since: '0.2.0',
@@ -33,7 +33,7 @@ export const removeBlanks = defineOperation<RemoveBlanksParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, rule, ctx) => {
-    const { separateBlankPages } = await import('../functions/separate-blank-pages.js');
+    const { separateBlankPages } = await import('../functions/scans/separate-blank-pages.js');
     const outputs: OutputFile[] = [];
     const folder = await ctx.folder();
     await separateBlankPages(file.path(), (n) => `${folder}/${n}.pdf`, rule, {

@@ -5,7 +5,7 @@ interface RenameAttachmentParams {
   newName: string;
 }
 
-/** Gives one file of a PDF's own list another name (`contract/misc.yml`, rename-attachment). */
+/** Gives one file of a PDF's own list another name (`docs/interface/misc.yml`, rename-attachment). */
 export const renameAttachment = defineOperation<RenameAttachmentParams>({
   path: 'misc/rename-attachment',
   since: '0.2.0',
@@ -27,7 +27,7 @@ export const renameAttachment = defineOperation<RenameAttachmentParams>({
     { title: 'a name in use', files: ['attached.pdf'], params: { attachmentName: 'note.txt', newName: 'data.json' }, expect: { refused: 'ATTACHMENT_NAME_TAKEN' } },
   ],
   run: async (file, { attachmentName, newName }, ctx) => {
-    const [{ editFile }, { renameIn }] = await Promise.all([import('@quire/document/open'), import('../functions/attachment-list.js')]);
+    const [{ editFile }, { renameIn }] = await Promise.all([import('@quire/document/file/open'), import('../functions/attachment-list.js')]);
     const target = `${await ctx.folder()}/renamed.pdf`;
     await editFile(file.path(), target, { mode: ctx.writing, mend: false, modified: ctx.use(tokens.clock).now() }, ({ document }) => renameIn(document.context, attachmentName, newName));
     return [await ctx.adopt(file, target)];

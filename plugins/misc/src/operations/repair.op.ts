@@ -30,7 +30,7 @@ export const repair = defineOperation<RepairParams>({
     { title: 'nothing to repair', files: ['header-only.pdf'], params: {}, expect: { refused: 'REPAIR_FAILED' } },
   ],
   run: async (file, _params, ctx) => {
-    const { repairPdf, throughFiles } = await import('@quire/document/repair');
+    const { repairPdf, throughFiles } = await import('@quire/document/file/repair');
     const [rebuilder, folder] = [ctx.use(tokens.rebuildPdf), await ctx.folder()];
     const programs = (await rebuilder.available()).map((name) => throughFiles(name, folder, (input, output, signal) => rebuilder.rebuild(name, input, output, signal)));
     const seconds = ctx.use(tokens.settings).get<number | undefined>('limits.repairRungSeconds');

@@ -7,7 +7,7 @@ interface ReplaceInvertPdfParams {
   textColor?: string;
 }
 
-/** Recolours, inverts or converts the colours of a PDF (`contract/misc.yml`, replace-invert-pdf). */
+/** Recolours, inverts or converts the colours of a PDF (`docs/interface/misc.yml`, replace-invert-pdf). */
 export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
   path: 'misc/replace-invert-pdf',
   since: '0.2.0',
@@ -45,7 +45,7 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
       await convertToCmyk(file, target, ctx);
       return [await ctx.adopt(file, target)];
     }
-    const [{ editFile }, { BLACK, parseColour }, { highContrast, recolourPdf }, { invertPdf }] = await Promise.all([import('@quire/document/open'), import('@quire/document/draw'), import('../functions/recolour-pdf.js'), import('../functions/invert-pdf.js')]);
+    const [{ editFile }, { BLACK, parseColour }, { highContrast, recolourPdf }, { invertPdf }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/content/drawing'), import('../functions/colours/recolour-pdf.js'), import('../functions/colours/invert-pdf.js')]);
     const meanwhile = { signal: ctx.signal, progress: (done: number, total: number): void => ctx.progress(done, total) };
     const { textColor = '', backGroundColor = '' } = params;
     const colours = params.replaceAndInvertOption === 'CUSTOM_COLOR' ? { text: parseColour(textColor) ?? BLACK, ground: parseColour(backGroundColor) ?? BLACK } : highContrast(params.highContrastColorCombination);
@@ -57,7 +57,7 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
 
 /** A copy goes through the program; what it makes of the pages comes back into the document. */
 async function convertToCmyk(file: DocumentFile, target: string, ctx: RunContext): Promise<void> {
-  const [{ editFile, withPdf, writeContext }, { appendAppearances, takeConverted }, folder] = await Promise.all([import('@quire/document/open'), import('../functions/cmyk-pdf.js'), ctx.folder()]);
+  const [{ editFile, withPdf, writeContext }, { appendAppearances, takeConverted }, folder] = await Promise.all([import('@quire/document/file/open'), import('../functions/colours/cmyk-pdf.js'), ctx.folder()]);
   const [input, output] = [`${folder}/pages.pdf`, `${folder}/cmyk.pdf`];
   await withPdf({ path: file.path() }, {}, (opened) => {
     appendAppearances(opened);

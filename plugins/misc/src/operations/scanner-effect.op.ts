@@ -1,7 +1,7 @@
 import { booleanField, defineOperation, integerField, maxDpi, numberField, tokens } from '@quire/registry';
-import type { ScannerParams } from '../functions/scanner-effect.js';
+import type { ScannerParams } from '../functions/scans/scanner-effect.js';
 
-/** Makes a document look as if it had been printed and scanned (`contract/misc.yml`, scanner-effect). */
+/** Makes a document look as if it had been printed and scanned (`docs/interface/misc.yml`, scanner-effect). */
 export const scannerEffect = defineOperation<ScannerParams>({
   path: 'misc/scanner-effect',
   since: '0.2.0',
@@ -40,7 +40,7 @@ export const scannerEffect = defineOperation<ScannerParams>({
     { title: 'no such quality', files: ['form.pdf'], params: { quality: 'HIGH' as never }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { PictureStore }, { scanPages }] = await Promise.all([import('@quire/document/open'), import('@quire/document/render'), import('../functions/scanner-effect.js')]);
+    const [{ editFile }, { PictureStore }, { scanPages }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/engines/rendering'), import('../functions/scans/scanner-effect.js')]);
     const folder = await ctx.folder();
     const target = `${folder}/scanned.pdf`;
     const most = maxDpi(ctx);

@@ -2,7 +2,7 @@ import { defineOperation } from '@quire/registry';
 
 type ShowJavascriptParams = Record<string, never>;
 
-/** Shows the scripts of a PDF (`contract/misc.yml`, show-javascript). */
+/** Shows the scripts of a PDF (`docs/interface/misc.yml`, show-javascript). */
 export const showJavascript = defineOperation<ShowJavascriptParams>({
   path: 'misc/show-javascript',
   since: '0.2.0',

@@ -2,7 +2,7 @@ import { defineOperation, tokens } from '@quire/registry';
 
 type UnlockPdfFormsParams = Record<string, never>;
 
-/** Makes the fields of a form writable (`contract/misc.yml`, unlock-pdf-forms). */
+/** Makes the fields of a form writable (`docs/interface/misc.yml`, unlock-pdf-forms). */
 export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
   path: 'misc/unlock-pdf-forms',
   since: '0.2.0',
@@ -23,7 +23,7 @@ export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ editFile }, { unlockForm }] = await Promise.all([import('@quire/document/open'), import('../functions/unlock-form.js')]);
+    const [{ editFile }, { unlockForm }] = await Promise.all([import('@quire/document/file/open'), import('../functions/unlock-form.js')]);
     const target = `${await ctx.folder()}/unlocked.pdf`;
     const { fields, xfaParts } = await editFile(file.path(), target, { mode: ctx.writing, mend: false, modified: ctx.use(tokens.clock).now() }, ({ document }) => unlockForm(document.context));
     ctx.report({ fields, xfaParts });

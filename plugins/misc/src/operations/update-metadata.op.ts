@@ -6,7 +6,7 @@ interface UpdateMetadataParams extends MetadataFields {
   allRequestParams?: Record<string, string>;
 }
 
-/** Writes what a PDF says of itself (`contract/misc.yml`, update-metadata). */
+/** Writes what a PDF says of itself (`docs/interface/misc.yml`, update-metadata). */
 export const updateMetadata = defineOperation<UpdateMetadataParams>({
   path: 'misc/update-metadata',
   since: '0.2.0',
@@ -41,7 +41,7 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
     { title: 'a value of trapped that is none', files: ['picture.pdf'], params: { trapped: 'Maybe' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { deleteAll, allRequestParams, ...fields }, ctx) => {
-    const [{ editFile }, { changeInfo, dropInfo }, { metadataChanges }] = await Promise.all([import('@quire/document/open'), import('@quire/document/parts'), import('../functions/metadata-changes.js')]);
+    const [{ editFile }, { changeInfo, dropInfo }, { metadataChanges }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/structure/metadata'), import('../functions/metadata-changes.js')]);
     const { changes, unreadable } = metadataChanges(fields, allRequestParams);
     const target = `${await ctx.folder()}/metadata.pdf`;
     await editFile(file.path(), target, { mode: 'rewrite', stamp: false }, ({ document, pages }) => (deleteAll ? dropInfo(document.context, pages) : changeInfo(document.context, changes)));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { asText } from '@quire/document/objects';
-import { editBytes } from '@quire/document/open';
+import { asText } from '@quire/document/file/objects';
+import { editBytes } from '@quire/document/file/open';
 import { type PDFDict, PDFDocument, PDFName, PDFRef, type PDFString, StandardFonts } from 'pdf-lib';
-import { type Comment, addComments, anchorComments } from '@quire/document/notes';
+import { type Comment, addComments, anchorComments } from '@quire/document/structure/annotations';
 import { readComments } from '../../src/functions/read-comments.js';
 import { colourAt, fixture, refusal } from '../page-pixels.js';
 

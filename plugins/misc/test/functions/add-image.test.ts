@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { editBytes } from '@quire/document/open';
+import { editBytes } from '@quire/document/file/open';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { type PlacedImage, addImage } from '../../src/functions/add-image.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { editBytes } from '@quire/document/open';
+import { editBytes } from '@quire/document/file/open';
 import { PDFDict, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
 import { type PageNumbering, addPageNumbers } from '../../src/functions/add-page-numbers.js';
 import { colourAt, fixture, inkOf, pageText, refusal } from '../page-pixels.js';

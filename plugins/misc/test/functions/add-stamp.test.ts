@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { editBytes } from '@quire/document/open';
+import { editBytes } from '@quire/document/file/open';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { type ImageStamp, type TextStamp, addImageStamp, addTextStamp, readStampFacts } from '../../src/functions/add-stamp.js';

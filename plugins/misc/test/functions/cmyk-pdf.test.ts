@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { PDFDocument, PDFName, type PDFRawStream, degrees } from 'pdf-lib';
 import { ContentReader } from '@quire/document/content';
-import { asDict, elements, entry, resolve } from '@quire/document/objects';
-import { editBytes, openPdf } from '@quire/document/open';
-import { readClaims } from '@quire/document/parts';
-import { appendAppearances, takeConverted } from '../../src/functions/cmyk-pdf.js';
+import { asDict, elements, entry, resolve } from '@quire/document/file/objects';
+import { editBytes, openPdf } from '@quire/document/file/open';
+import { readClaims } from '@quire/document/structure/metadata';
+import { appendAppearances, takeConverted } from '../../src/functions/colours/cmyk-pdf.js';
 import { codeOf } from '../operations/recolour-support.js';
 
 /** A turned page off the origin with a unit of its own, tagged, with a stamp whose box does not begin at the origin, and one too small to be seen. */

@@ -28,7 +28,7 @@ describe('Dates of metadata', () => {
   });
 
   it('are written in the time zone of the server', () => {
-    const written = (zone: string): string => spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', "import { localPdfDate } from '@quire/document/parts'; console.log(localPdfDate(new Date('2023-07-01T12:00:00Z')))"], { env: { ...process.env, TZ: zone }, cwd: new URL('../..', import.meta.url), encoding: 'utf8' }).stdout.trim();
+    const written = (zone: string): string => spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', "import { localPdfDate } from '@quire/document/structure/metadata'; console.log(localPdfDate(new Date('2023-07-01T12:00:00Z')))"], { env: { ...process.env, TZ: zone }, cwd: new URL('../..', import.meta.url), encoding: 'utf8' }).stdout.trim();
     expect(['UTC', 'Asia/Kolkata', 'America/St_Johns'].map(written)).to.deep.equal(['D:20230701120000Z', "D:20230701173000+05'30'", "D:20230701093000-02'30'"]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { lookOf, scanSize, type ScannerParams } from '../../src/functions/scanner-effect.js';
-import { type ScanLook, scanPage } from '../../src/functions/scan-look.js';
+import { lookOf, scanSize, type ScannerParams } from '../../src/functions/scans/scanner-effect.js';
+import { type ScanLook, scanPage } from '../../src/functions/scans/scan-look.js';
 
 const params: ScannerParams = {
   quality: 'high', rotation: 'slight', colorspace: 'grayscale', border: 20, rotate: 0, rotateVariance: 2, brightness: 1, contrast: 1, blur: 1, noise: 8, yellowish: false, resolution: 300, advancedEnabled: false,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { type PDFDict, PDFDocument, PDFName, type PDFRawStream } from 'pdf-lib';
-import { asNumber, catalogOf, elements, entry, resolve } from '@quire/document/objects';
-import { openPdf } from '@quire/document/open';
-import { acroFormOf, allFieldNodes, readFields } from '@quire/document/parts';
-import { decodeStream } from '@quire/document/reader';
+import { asNumber, catalogOf, elements, entry, resolve } from '@quire/document/file/objects';
+import { openPdf } from '@quire/document/file/open';
+import { acroFormOf, allFieldNodes, readFields } from '@quire/document/forms/fields';
+import { decodeStream } from '@quire/document/file/reader';
 import { unlockForm, withOpenAccess } from '../../src/functions/unlock-form.js';
 import { unlockPdfForms } from '../../src/operations/unlock-pdf-forms.op.js';
 import { fixture, pageText, runOn } from '../operations/recolour-support.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { openPdf } from '@quire/document/open';
-import { outlineTitle, readOutlines } from '@quire/document/parts';
+import { openPdf } from '@quire/document/file/open';
+import { outlineTitle, readOutlines } from '@quire/document/structure/outlines';
 import { makePdf, readPdf } from '@quire/plugin-kit';
-import { partsBetween } from '../../src/functions/split-at-dividers.js';
+import { partsBetween } from '../../src/functions/scans/split-at-dividers.js';
 import { autoSplitPdf } from '../../src/operations/auto-split-pdf.op.js';
 import { addScan, codePicture, dividerText, drawCode, scannedSheet } from '../pictures/dividers.js';
 import { locked } from '../pictures/locked.js';

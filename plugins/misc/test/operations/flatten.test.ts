@@ -1,8 +1,10 @@
 import { callOperation, hostileFiles, makePdf, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
-import { asDict, asName, asNumber, catalogOf, elements, entry, resolve } from '@quire/document/objects';
-import { openPdf } from '@quire/document/open';
-import { readAttachments, readOutlines, readPageLabels } from '@quire/document/parts';
-import { pageBox, pageRotation } from '@quire/document/pages';
+import { asDict, asName, asNumber, catalogOf, elements, entry, resolve } from '@quire/document/file/objects';
+import { openPdf } from '@quire/document/file/open';
+import { readAttachments } from '@quire/document/structure/attachments';
+import { readOutlines } from '@quire/document/structure/outlines';
+import { readPageLabels } from '@quire/document/structure/pages';
+import { pageBox, pageRotation } from '@quire/document/structure/pages';
 import { expect } from 'chai';
 import type { PDFDocument, PDFRawStream } from 'pdf-lib';
 import { flatten } from '../../src/operations/flatten.op.js';

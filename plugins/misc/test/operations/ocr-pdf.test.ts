@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createTestServer, type QuireServer } from '@quire/core';
 import { listImages } from '@quire/document/images';
-import { openPdf } from '@quire/document/open';
-import { withRenderable } from '@quire/document/render';
+import { openPdf } from '@quire/document/file/open';
+import { withRenderable } from '@quire/document/engines/rendering';
 import { callOperation, expectPdf, type OperationAnswer, readZip } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFName, PDFString } from 'pdf-lib';
@@ -144,7 +144,7 @@ describe('misc/ocr-pdf', function suite() {
     const clean = await good(input, { cleanFinal: true, deskew: true });
     expect([report(clean)['pictures'], report(clean)['turned'], compareWords(pages.words, wordBoxes(clean.bytes, 1)).share >= 0.95]).to.deep.equal([1, 1, true]);
     expect(clean.bytes.length).to.be.lessThan(input.length);
-    const corner = await withRenderable(clean.bytes, async (document) => (await import('@quire/document/render')).renderPage(document, 0, { width: 210, height: 297, annotations: false }).subarray(4 * 210 * 280, 4 * 210 * 281));
+    const corner = await withRenderable(clean.bytes, async (document) => (await import('@quire/document/engines/rendering')).renderPage(document, 0, { width: 210, height: 297, annotations: false }).subarray(4 * 210 * 280, 4 * 210 * 281));
     expect(Math.min(...corner), 'paper is white').to.be.greaterThan(250);
     const bare = await good(input, { removeImagesAfter: true, clean: true });
     expect([await imagesIn(bare.bytes), report(bare)['imagesRemoved']]).to.deep.equal([[], 1]);

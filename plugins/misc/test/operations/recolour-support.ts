@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type EachOperation, type RunContext, sniffKind } from '@quire/registry';
 import { type FakeContextOptions, fakeContext, fakeFile } from '@quire/plugin-kit';
-import { withDocument } from '@quire/document/pdfium';
-import { renderPage } from '@quire/document/render';
+import { withDocument } from '@quire/document/engines/pdfium';
+import { renderPage } from '@quire/document/engines/rendering';
 
 /** Reads a fixture of this plugin. */
 export async function fixture(name: string): Promise<Uint8Array> {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { PDFDocument, PDFName, rgb } from 'pdf-lib';
 import sharp from 'sharp';
-import { openPdf } from '@quire/document/open';
-import { outlineTitle, readOutlines } from '@quire/document/parts';
+import { openPdf } from '@quire/document/file/open';
+import { outlineTitle, readOutlines } from '@quire/document/structure/outlines';
 import { expectPdf, makePdf, readPdf } from '@quire/plugin-kit';
 import { removeBlanks } from '../../src/operations/remove-blanks.op.js';
 import { locked } from '../pictures/locked.js';

@@ -1,9 +1,9 @@
 import { createTestServer, type QuireServer } from '@quire/core';
 import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
-import { asDict, asName, asNumber, entry, resolve } from '@quire/document/objects';
-import { openPdf } from '@quire/document/open';
-import { pageBox, pageRotation } from '@quire/document/pages';
-import { readOutlines } from '@quire/document/parts';
+import { asDict, asName, asNumber, entry, resolve } from '@quire/document/file/objects';
+import { openPdf } from '@quire/document/file/open';
+import { pageBox, pageRotation } from '@quire/document/structure/pages';
+import { readOutlines } from '@quire/document/structure/outlines';
 import { expect } from 'chai';
 import type { PDFRawStream } from 'pdf-lib';
 import { drawPage, fixture, pageText } from './recolour-support.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createSecurity, encodePermissions } from '@quire/document/encryption';
-import { pdfBytes, withPdf } from '@quire/document/open';
-import { documentTitle, readXmp } from '@quire/document/parts';
+import { createSecurity, encodePermissions } from '@quire/document/file/encryption';
+import { pdfBytes, withPdf } from '@quire/document/file/open';
+import { documentTitle, readXmp } from '@quire/document/structure/metadata';
 import { callOperation, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { type PDFDocument, type PDFPage, rgb } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 
-/** One of the texts that printed divider sheets carry (`contract/misc.yml`, auto-split-pdf). */
+/** One of the texts that printed divider sheets carry (`docs/interface/misc.yml`, auto-split-pdf). */
 export const dividerText = 'https://stirlingpdf.com';
 
 /** A QR code as rows of modules, without its quiet zone. */

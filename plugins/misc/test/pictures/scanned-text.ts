@@ -1,4 +1,4 @@
-import { withRenderable, renderPage } from '@quire/document/render';
+import { withRenderable, renderPage } from '@quire/document/engines/rendering';
 import { PDFDocument, degrees, PDFName, PDFNumber, type PDFFont, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 

@@ -1,12 +1,12 @@
 import type { PDFContext, PDFRef } from 'pdf-lib';
 import { DocumentError } from '@quire/document';
-import { type Area, LIGHT_GREY, type Matrix, PageOverlay, boundsAfter, decimal, fillColour, formOf, linesOfText, matrixOperands, parseHexColour } from '@quire/document/draw';
+import { type Area, LIGHT_GREY, type Matrix, PageOverlay, boundsAfter, decimal, fillColour, formOf, linesOfText, matrixOperands, parseHexColour } from '@quire/document/content/drawing';
 import { type Ink, TextFont, alphabetOf, inkOf, shapeLine } from '@quire/document/fonts';
-import type { Box } from '@quire/document/geometry';
+import type { Box } from '@quire/document/structure/geometry';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
-import type { OpenedPdf } from '@quire/document/open';
-import { pageBox } from '@quire/document/pages';
-import { readClaims, withdrawClaims } from '@quire/document/parts';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { pageBox } from '@quire/document/structure/pages';
+import { readClaims, withdrawClaims } from '@quire/document/structure/metadata';
 import { type TileGrid, type TileSpacing, imageTiles, textTiles } from './watermark-grid.js';
 
 /** What both kinds of watermark take. Sizes are points. */
@@ -46,7 +46,7 @@ export interface Watermarked {
 }
 
 /**
- * Tiles a text over every page (`contract/security.yml`, add-watermark), in place; the text stays text.
+ * Tiles a text over every page (`docs/interface/security.yml`, add-watermark), in place; the text stays text.
  * Errors: INPUT_INVALID for characters that no built-in font has and for text that shows nothing, INPUT_TOO_COMPLEX for too many tiles.
  */
 export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): Promise<Watermarked> {
@@ -64,7 +64,7 @@ export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): 
 }
 
 /**
- * Tiles a picture over every page (`contract/security.yml`, add-watermark), in place; pages that are smaller than it get none.
+ * Tiles a picture over every page (`docs/interface/security.yml`, add-watermark), in place; pages that are smaller than it get none.
  * Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture, INPUT_INVALID where no page is large enough for it, INPUT_TOO_COMPLEX for too many tiles.
  */
 export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark): Promise<Watermarked> {

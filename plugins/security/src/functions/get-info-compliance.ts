@@ -14,7 +14,7 @@ export interface Compliance {
   readonly secure: boolean | undefined;
 }
 
-/** Gives `Compliancy` and the list for `SummaryData` (`contract/security.yml`, get-info-on-pdf). What nobody checked has no key. */
+/** Gives `Compliancy` and the list for `SummaryData` (`docs/interface/security.yml`, get-info-on-pdf). What nobody checked has no key. */
 export function complianceInfo({ standards, declaresPdfE, secure }: Compliance): { readonly compliancy: JsonObject; readonly summary: JsonObject[] | undefined } {
   const met = (pattern: RegExp): boolean | undefined => standards?.some(({ standard, compliant }) => compliant && pattern.test(standard));
   const pdfA = standards?.find(({ standard, compliant }) => compliant && /^[1-4][abuef]?$/.test(standard));

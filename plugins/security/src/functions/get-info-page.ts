@@ -1,7 +1,7 @@
-import { type PageEntry, pageRotation, userUnit } from '@quire/document/pages';
-import { paperSizes } from '@quire/document/paper';
-import type { Annotation } from '@quire/document/parts';
-import { annotationFacts, type Box, boxesOf, type FontFacts, type ImageFacts, linkTargets, type ResourceFacts } from '@quire/document/report';
+import { type PageEntry, pageRotation, userUnit } from '@quire/document/structure/pages';
+import { paperSizes } from '@quire/document/structure/paper';
+import type { Annotation } from '@quire/document/structure/annotations';
+import { annotationFacts, type Box, boxesOf, type FontFacts, type ImageFacts, linkTargets, type ResourceFacts } from '@quire/document/structure/report';
 import type { PDFContext } from 'pdf-lib';
 import { type JsonObject, objectOf, type Telling } from './get-info-json.js';
 
@@ -19,7 +19,7 @@ const CM = 72 / 2.54;
 const STANDARD = { Letter: 'Letter', Legal: 'LEGAL', A0: 'A0', A1: 'A1', A2: 'A2', A3: 'A3', A4: 'A4', A5: 'A5', A6: 'A6' } as const;
 const TOLERANCE = 1;
 
-/** Gives the member of `PerPageInfo` for a page (`contract/security.yml`, get-info-on-pdf). */
+/** Gives the member of `PerPageInfo` for a page (`docs/interface/security.yml`, get-info-on-pdf). */
 export function pageInfo(context: PDFContext, { page, annotations, characters, resources }: ReadPage, telling: Telling): JsonObject {
   const boxes = boxesOf(context, page);
   const unit = userUnit(context, page);

@@ -1,10 +1,16 @@
-import { catalogOf, asText, entry } from '@quire/document/objects';
-import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/open';
-import { acroFormOf, type Annotation, type OutlineNode, outlineTitle, type PlacedScript, readAllScripts, readAnnotations, readAttachments, readClaims, readFields, readLayers, readOutlines, readXmp } from '@quire/document/parts';
-import { breathe } from '@quire/document/render';
+import { catalogOf, asText, entry } from '@quire/document/file/objects';
+import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/file/open';
+import { acroFormOf, readFields } from '@quire/document/forms/fields';
+import { type Annotation, readAnnotations } from '@quire/document/structure/annotations';
+import { type OutlineNode, outlineTitle, readOutlines } from '@quire/document/structure/outlines';
+import { type PlacedScript, readAllScripts } from '@quire/document/structure/actions';
+import { readAttachments } from '@quire/document/structure/attachments';
+import { readClaims, readXmp } from '@quire/document/structure/metadata';
+import { readLayers } from '@quire/document/structure/layers';
+import { breathe } from '@quire/document/engines/rendering';
 import {
   type EncryptionFacts, encryptionFacts, fieldValues, type FileFacts, FileReport, infoFacts, leadsOutside, pageMode, PageResources, PageTexts, pdfVersion, type StructureElement, structureFacts, type TextCounts,
-} from '@quire/document/report';
+} from '@quire/document/structure/report';
 import type { PDFContext } from 'pdf-lib';
 import { complianceInfo, type DeclaredStandard } from './get-info-compliance.js';
 import { type Json, type JsonObject, localTime, objectOf, Telling } from './get-info-json.js';
@@ -36,7 +42,7 @@ const PERMISSIONS = [
 const PAGE_MODES = { UseNone: 'USE_NONE', UseOutlines: 'USE_OUTLINES', UseThumbs: 'USE_THUMBS', FullScreen: 'FULL_SCREEN', UseOC: 'USE_OPTIONAL_CONTENT', UseAttachments: 'USE_ATTACHMENTS' } as const;
 
 /**
- * Tells all of a document that `get-info-on-pdf` answers (`contract/security.yml`), in one walk over its pages. A section that cannot be read stays
+ * Tells all of a document that `get-info-on-pdf` answers (`docs/interface/security.yml`), in one walk over its pages. A section that cannot be read stays
  * empty and leaves the others whole. Errors: those of `withPdf`.
  */
 export function documentInfo(path: string, options: InfoOptions): Promise<DocumentInfo> {

@@ -1,7 +1,7 @@
-import { encodePermissions, type Permission, permissionNames, type SecurityScheme } from '@quire/document/encryption';
-import { asName, catalogOf, entry, resolve, setEntry } from '@quire/document/objects';
-import { editFile, type OpenedPdf } from '@quire/document/open';
-import { readXmp, withdrawClaims, writeXmp } from '@quire/document/parts';
+import { encodePermissions, type Permission, permissionNames, type SecurityScheme } from '@quire/document/file/encryption';
+import { asName, catalogOf, entry, resolve, setEntry } from '@quire/document/file/objects';
+import { editFile, type OpenedPdf } from '@quire/document/file/open';
+import { readXmp, withdrawClaims, writeXmp } from '@quire/document/structure/metadata';
 import { PDFStream } from 'pdf-lib';
 
 /** How a document is locked. */

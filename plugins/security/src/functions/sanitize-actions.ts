@@ -1,5 +1,5 @@
-import { asText, entry, resolve } from '@quire/document/objects';
-import { type HungAction, pruneActions } from '@quire/document/parts';
+import { asText, entry, resolve } from '@quire/document/file/objects';
+import { type HungAction, pruneActions } from '@quire/document/structure/actions';
 import { PDFArray, type PDFContext, PDFDict, type PDFObject } from 'pdf-lib';
 
 /** Which kinds of actions are to go. */

@@ -1,6 +1,8 @@
-import { asArray, asDict, asName, catalogOf, entry, resolve, setEntry } from '@quire/document/objects';
-import { dictOfHolder, dropAnnotationsWhole, everyObject, readClaims, withdrawClaims } from '@quire/document/parts';
-import type { PageEntry } from '@quire/document/pages';
+import { asArray, asDict, asName, catalogOf, entry, resolve, setEntry } from '@quire/document/file/objects';
+import { dictOfHolder, everyObject } from '@quire/document/file/objects';
+import { dropAnnotationsWhole } from '@quire/document/structure/annotations';
+import { readClaims, withdrawClaims } from '@quire/document/structure/metadata';
+import type { PageEntry } from '@quire/document/structure/pages';
 import { PDFArray, type PDFContext, type PDFObject, PDFStream } from 'pdf-lib';
 
 /** Annotations that are nothing but what they hold: files, sounds, films, artwork in three dimensions (ISO 32000-1, 12.5.6.15 to 13.6). */

@@ -1,6 +1,7 @@
 import { type ContentFont, ContentReader, glyphNameOf } from '@quire/document/content';
-import { arrayOf, asDict, asName, asNumber, dictOf, entry, resolve, setEntry } from '@quire/document/objects';
-import { dictOfHolder, everyObject, withdrawClaims } from '@quire/document/parts';
+import { arrayOf, asDict, asName, asNumber, dictOf, entry, resolve, setEntry } from '@quire/document/file/objects';
+import { dictOfHolder, everyObject } from '@quire/document/file/objects';
+import { withdrawClaims } from '@quire/document/structure/metadata';
 import { PDFArray, type PDFContext, type PDFDict, PDFName, PDFNumber, type PDFObject } from 'pdf-lib';
 
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'] as const;

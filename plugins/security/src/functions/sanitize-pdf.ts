@@ -1,7 +1,8 @@
-import { dropXmp } from '@quire/document/cleanse';
-import { asDict, catalogOf, entry, setEntry } from '@quire/document/objects';
-import type { OpenedPdf } from '@quire/document/open';
-import { dictOfHolder, everyObject, withdrawClaims } from '@quire/document/parts';
+import { dropXmp } from '@quire/document/redaction/cleansing';
+import { asDict, catalogOf, entry, setEntry } from '@quire/document/file/objects';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { dictOfHolder, everyObject } from '@quire/document/file/objects';
+import { withdrawClaims } from '@quire/document/structure/metadata';
 import { PDFArray, type PDFContext } from 'pdf-lib';
 import { pruneUnwanted } from './sanitize-actions.js';
 import { dropFiles } from './sanitize-files.js';
@@ -9,7 +10,7 @@ import { dropFontPrograms } from './sanitize-fonts.js';
 import { dropPictureFacts } from './sanitize-pictures.js';
 import { dropScripts, dropXfaLinks, dropXfaMetadata } from './sanitize-scripts.js';
 
-/** What is to go (contract/security.yml, sanitize-pdf). */
+/** What is to go (docs/interface/security.yml, sanitize-pdf). */
 export interface Sanitizing {
   readonly scripts: boolean;
   readonly files: boolean;

@@ -1,6 +1,6 @@
-import { asName, dictOf, entry, nameText, resolve } from '@quire/document/objects';
-import { dictOfHolder, everyObject } from '@quire/document/parts';
-import { decodeFront } from '@quire/document/reader';
+import { asName, dictOf, entry, nameText, resolve } from '@quire/document/file/objects';
+import { dictOfHolder, everyObject } from '@quire/document/file/objects';
+import { decodeFront } from '@quire/document/file/reader';
 import { PDFArray, type PDFContext, PDFName, PDFNumber, PDFRawStream, type PDFRef } from 'pdf-lib';
 
 /** What is to go of what pictures say of themselves: XMP, or the rest (Exif with the place and the camera, IPTC, comments). */

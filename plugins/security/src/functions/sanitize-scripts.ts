@@ -1,5 +1,7 @@
-import { arrayOf, asDict, asName, catalogOf, elements, entry, setEntry } from '@quire/document/objects';
-import { acroFormOf, dictOfHolder, editXfa, everyObject, withoutElements } from '@quire/document/parts';
+import { arrayOf, asDict, asName, catalogOf, elements, entry, setEntry } from '@quire/document/file/objects';
+import { acroFormOf, editXfa } from '@quire/document/forms/fields';
+import { dictOfHolder, everyObject } from '@quire/document/file/objects';
+import { withoutElements } from '@quire/document/structure/metadata';
 import { PDFArray, type PDFContext } from 'pdf-lib';
 
 /** The elements of XFA forms that are scripts (XFA 3.3), without their prefix. */

@@ -1,5 +1,5 @@
-import { guardDocument, withPdf } from '@quire/document/open';
-import { mayDeclareStandards, readClaims } from '@quire/document/parts';
+import { guardDocument, withPdf } from '@quire/document/file/open';
+import { mayDeclareStandards, readClaims } from '@quire/document/structure/metadata';
 
 /** A broken rule: `clause` and `testNumber` of `specification`, and its first place in the document. */
 export interface StandardIssue {
@@ -18,7 +18,7 @@ export interface ValidatorReport {
   readonly crash?: string;
 }
 
-/** How a document stands against one standard, in the shape of the contract (`contract/security.yml`, verify-pdf). */
+/** How a document stands against one standard, in the shape of the contract (`docs/interface/security.yml`, verify-pdf). */
 export interface VerifiedStandard {
   /** `1b`, `2u`, `4f`, `ua1`, `wt1a` …, or `not-pdfa`. */
   readonly standard: string;

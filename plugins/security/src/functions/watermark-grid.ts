@@ -1,5 +1,5 @@
 import { DocumentError } from '@quire/document';
-import type { Matrix } from '@quire/document/draw';
+import type { Matrix } from '@quire/document/content/drawing';
 
 /** What both kinds of tile are set by. */
 export interface TileSpacing {
@@ -20,7 +20,7 @@ export interface TileGrid {
   readonly rows: number;
 }
 
-/** Rows and columns beyond this are left out (`contract/security.yml`, add-watermark). */
+/** Rows and columns beyond this are left out (`docs/interface/security.yml`, add-watermark). */
 const MAX_ROWS = 10_000;
 /** Tiles of one page beyond this are refused: no reader would show the page in reasonable time. */
 const MAX_TILES = 200_000;

@@ -1,6 +1,6 @@
 import { booleanField, defineOperation, integerField, type JoiRoot } from '@quire/registry';
-import { passwordFault } from '@quire/document/passwords';
-import type { Permission } from '@quire/document/encryption';
+import { passwordFault } from '@quire/document/file/passwords';
+import type { Permission } from '@quire/document/file/encryption';
 
 interface AddPasswordParams {
   ownerPassword: string;
@@ -29,7 +29,7 @@ const rights = {
   preventPrintingFaithful: 'printHighQuality',
 } as const satisfies Partial<Record<keyof AddPasswordParams, Permission>>;
 
-/** Encrypts a PDF and sets what its users may do (`contract/security.yml`, add-password). */
+/** Encrypts a PDF and sets what its users may do (`docs/interface/security.yml`, add-password). */
 export const addPassword = defineOperation<AddPasswordParams>({
   path: 'security/add-password',
   since: '0.2.0',

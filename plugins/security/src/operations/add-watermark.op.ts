@@ -52,7 +52,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     { title: 'refuses an unknown type', files: ['rotated-and-cropped.pdf'], params: { watermarkType: 'sound' as never }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { addImageWatermark, addTextWatermark }] = await Promise.all([import('@quire/document/open'), import('../functions/add-watermark.js')]);
+    const [{ editFile }, { addImageWatermark, addTextWatermark }] = await Promise.all([import('@quire/document/file/open'), import('../functions/add-watermark.js')]);
     const { watermarkText: text, customColor: colour, ...style } = params;
     const watched = { signal: ctx.signal, progress: (done: number, total: number): void => ctx.progress(done, total) };
     // Pictures take so much longer that theirs is the progress.
@@ -63,7 +63,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     const { unmarked } = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => (picture === undefined ? addTextWatermark(opened, { ...common, text, colour }) : addImageWatermark(opened, picture)));
     if (unmarked > 0) ctx.report({ unmarked });
     if (!params.convertPDFToImage) return [await ctx.adopt(file, target)];
-    const { pagesAsPictures } = await import('../functions/pages-as-pictures.js');
+    const { pagesAsPictures } = await import('../functions/redaction/pages-as-pictures.js');
     const pictures = `${await ctx.folder()}/pictures.pdf`;
     await pagesAsPictures(target, pictures, { dpi: maxDpi(ctx), ...watched });
     return [await ctx.adopt(file, pictures)];

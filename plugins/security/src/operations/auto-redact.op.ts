@@ -9,7 +9,7 @@ interface AutoRedactParams {
   convertPDFToImage: boolean;
 }
 
-/** Finds text and removes it (`contract/security.yml`, auto-redact). */
+/** Finds text and removes it (`docs/interface/security.yml`, auto-redact). */
 export const autoRedact = defineOperation<AutoRedactParams>({
   path: 'security/auto-redact',
   since: '0.2.0',
@@ -43,7 +43,7 @@ export const autoRedact = defineOperation<AutoRedactParams>({
   ],
   run: async (file, { listOfText, useRegex: regex, wholeWordSearch: wholeWord, redactColor, customPadding: padding, convertPDFToImage }, ctx) => {
     const [{ searchFor, termsOfLines }, { redactionColour }, { redactFile }] = await Promise.all([
-      import('../functions/redaction-terms.js'), import('../functions/redaction-boxes.js'), import('../functions/redact-file.js'),
+      import('../functions/redaction/redaction-terms.js'), import('../functions/redaction/redaction-boxes.js'), import('../functions/redaction/redact-file.js'),
     ]);
     const search = searchFor(termsOfLines(listOfText).map((text, i) => ({ text, regex, wholeWord, field: 'listOfText', number: i + 1 })));
     const plan = { ...(search === undefined ? {} : { search }), colour: redactionColour(redactColor), padding };

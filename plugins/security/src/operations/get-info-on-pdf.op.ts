@@ -3,7 +3,7 @@ import { infoAnswer } from './info-answer.js';
 
 type GetInfoOnPdfParams = Record<string, never>;
 
-/** Tells what a PDF is and holds (`contract/security.yml`, get-info-on-pdf). */
+/** Tells what a PDF is and holds (`docs/interface/security.yml`, get-info-on-pdf). */
 export const getInfoOnPdf = defineOperation<GetInfoOnPdfParams>({
   path: 'security/get-info-on-pdf',
   since: '0.2.0',

@@ -1,6 +1,6 @@
 import type { JoiRoot } from '@quire/registry';
 
-/** What `get-info-on-pdf` answers (`contract/security.yml`); members that a document has not are left out. */
+/** What `get-info-on-pdf` answers (`docs/interface/security.yml`); members that a document has not are left out. */
 export function infoAnswer(joi: JoiRoot) {
   const integer = joi.number().integer();
   const text = joi.string().allow('');

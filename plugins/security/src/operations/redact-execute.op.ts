@@ -1,6 +1,6 @@
 import type { JoiRoot } from '@quire/registry';
 import { defineOperation, maxDpi, tokens } from '@quire/registry';
-import type { RedactionTargets } from '../functions/redaction-targets.js';
+import type { RedactionTargets } from '../functions/redaction/redaction-targets.js';
 
 type RedactExecuteParams = { -readonly [K in keyof RedactionTargets]: RedactionTargets[K] };
 
@@ -8,7 +8,7 @@ type RedactExecuteParams = { -readonly [K in keyof RedactionTargets]: RedactionT
 const several = (joi: JoiRoot, description: string) => joi.array().items(joi.string().allow('').max(100_000), joi.number()).single().max(10_000).description(description);
 const json = (joi: JoiRoot, description: string) => joi.string().trim().allow('').max(20_000_000).default('').description(description);
 
-/** Runs a plan of several kinds of redaction (`contract/security.yml`, redact-execute). */
+/** Runs a plan of several kinds of redaction (`docs/interface/security.yml`, redact-execute). */
 export const redactExecute = defineOperation<RedactExecuteParams>({
   path: 'security/redact-execute',
   since: '0.2.0',
@@ -39,7 +39,7 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
     { title: 'refuses a plan without targets', files: ['letter.pdf'], params: {}, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const [{ planTargets }, { redactFile }] = await Promise.all([import('../functions/redaction-targets.js'), import('../functions/redact-file.js')]);
+    const [{ planTargets }, { redactFile }] = await Promise.all([import('../functions/redaction/redaction-targets.js'), import('../functions/redaction/redact-file.js')]);
     const { plan, style, skipped } = planTargets(params, ctx.signal);
     const { path, facts } = await redactFile(file.path(), await ctx.folder(), plan, {
       signal: ctx.signal, modified: ctx.use(tokens.clock).now(), progress: (done, total) => ctx.progress(done, total),

@@ -7,7 +7,7 @@ interface RedactParams {
   convertPDFToImage: boolean;
 }
 
-/** Removes what lies in chosen areas, or all of chosen pages (`contract/security.yml`, redact). */
+/** Removes what lies in chosen areas, or all of chosen pages (`docs/interface/security.yml`, redact). */
 export const redact = defineOperation<RedactParams>({
   path: 'security/redact',
   since: '0.2.0',
@@ -36,7 +36,7 @@ export const redact = defineOperation<RedactParams>({
   ],
   run: async (file, { redactions, pageNumbers, pageRedactionColor, convertPDFToImage }, ctx) => {
     const [{ readAreas, placeAreas }, { redactionColour }, { redactFile }] = await Promise.all([
-      import('../functions/redaction-areas.js'), import('../functions/redaction-boxes.js'), import('../functions/redact-file.js'),
+      import('../functions/redaction/redaction-areas.js'), import('../functions/redaction/redaction-boxes.js'), import('../functions/redaction/redact-file.js'),
     ]);
     const areas = readAreas(redactions);
     const { path, facts } = await redactFile(file.path(), await ctx.folder(), {

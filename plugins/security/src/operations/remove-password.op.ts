@@ -7,7 +7,7 @@ interface RemovePasswordParams {
 /** Longer than any password that a reader looks at whole; some writers let longer ones be typed, and cut them. */
 const MOST = 4096;
 
-/** Writes a PDF without encryption (`contract/security.yml`, remove-password). */
+/** Writes a PDF without encryption (`docs/interface/security.yml`, remove-password). */
 export const removePassword = defineOperation<RemovePasswordParams>({
   path: 'security/remove-password',
   since: '0.2.0',
@@ -33,7 +33,7 @@ export const removePassword = defineOperation<RemovePasswordParams>({
     { title: 'refuses a missing password', files: ['locked.pdf'], params: {}, expect: { refused: 'PDF_ENCRYPTED' } },
   ],
   run: async (file, { password }, ctx) => {
-    const { editFile } = await import('@quire/document/open');
+    const { editFile } = await import('@quire/document/file/open');
     const target = `${await ctx.folder()}/unlocked.pdf`;
     await editFile(file.path(), target, { mode: 'rewrite', protection: 'none', ...(password === '' ? {} : { password }) }, () => undefined);
     return [await ctx.adopt(file, target)];

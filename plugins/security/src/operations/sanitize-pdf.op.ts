@@ -9,7 +9,7 @@ interface SanitizePdfParams {
   removeFonts: boolean;
 }
 
-/** Removes active and private parts of a PDF by kind (`contract/security.yml`, sanitize-pdf). */
+/** Removes active and private parts of a PDF by kind (`docs/interface/security.yml`, sanitize-pdf). */
 export const sanitizePdf = defineOperation<SanitizePdfParams>({
   path: 'security/sanitize-pdf',
   since: '0.2.0',
@@ -45,7 +45,7 @@ export const sanitizePdf = defineOperation<SanitizePdfParams>({
     { title: 'a locked file', files: ['locked.pdf'], params: {}, expect: { refused: 'PDF_ENCRYPTED' } },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { sanitizeDocument }] = await Promise.all([import('@quire/document/open'), import('../functions/sanitize-pdf.js')]);
+    const [{ editFile }, { sanitizeDocument }] = await Promise.all([import('@quire/document/file/open'), import('../functions/sanitize-pdf.js')]);
     const target = `${await ctx.folder()}/sanitized.pdf`;
     const gone = await editFile(file.path(), target, { stamp: false }, (opened) => sanitizeDocument(opened, {
       scripts: params.removeJavaScript, files: params.removeEmbeddedFiles, xmp: params.removeXMPMetadata, info: params.removeMetadata, links: params.removeLinks, fonts: params.removeFonts,

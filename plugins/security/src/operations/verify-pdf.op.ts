@@ -9,7 +9,7 @@ const item = (standard: string, text: string, profile: string | null, failures: 
 });
 const undeclared = { ruleId: null, message: 'The XMP metadata has no PDF/A identification', location: null, specification: 'XMP pdfaid', clause: null, testNumber: null };
 
-/** Checks a PDF against the standards that it declares (`contract/security.yml`, verify-pdf). */
+/** Checks a PDF against the standards that it declares (`docs/interface/security.yml`, verify-pdf). */
 export const verifyPdf = defineOperation<VerifyPdfParams>({
   path: 'security/verify-pdf',
   since: '0.2.0',

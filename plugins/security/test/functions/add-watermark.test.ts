@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { withDocument } from '@quire/document/pdfium';
-import { renderPage } from '@quire/document/render';
+import { withDocument } from '@quire/document/engines/pdfium';
+import { renderPage } from '@quire/document/engines/rendering';
 import { PDFDocument, degrees } from 'pdf-lib';
 import sharp from 'sharp';
-import { editBytes } from '@quire/document/open';
+import { editBytes } from '@quire/document/file/open';
 import { type ImageWatermark, type TextWatermark, addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
-import { pagesAsPictures } from '../../src/functions/pages-as-pictures.js';
+import { pagesAsPictures } from '../../src/functions/redaction/pages-as-pictures.js';
 
 const style = { fontSize: 20, rotation: 0, opacity: 1, widthSpacer: 30, heightSpacer: 30 };
 const text: TextWatermark = { ...style, text: 'MARK', alphabet: 'roman', colour: '#ff0000' };

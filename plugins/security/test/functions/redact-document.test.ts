@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { TextSearch } from '@quire/document/find';
-import { readPdf } from '@quire/document/text';
+import { TextSearch } from '@quire/document/redaction/search';
+import { readPdf } from '@quire/document/content/text';
 import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib';
-import { redactDocument, type RedactionPlan, type RedactionReport } from '../../src/functions/redact-document.js';
+import { redactDocument, type RedactionPlan, type RedactionReport } from '../../src/functions/redaction/redact-document.js';
 import { paintedPdf, type PaintedPage } from './painted-pages.js';
 
 const run = promisify(execFile);

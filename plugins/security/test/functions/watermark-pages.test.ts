@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { editBytes, withPdf } from '@quire/document/open';
-import { pageBox, pageRotation, userUnit } from '@quire/document/pages';
-import { readClaims } from '@quire/document/parts';
-import { withDocument } from '@quire/document/pdfium';
+import { editBytes, withPdf } from '@quire/document/file/open';
+import { pageBox, pageRotation, userUnit } from '@quire/document/structure/pages';
+import { readClaims } from '@quire/document/structure/metadata';
+import { withDocument } from '@quire/document/engines/pdfium';
 import sharp, { type Create, type CreateRaw, type Sharp } from 'sharp';
 import { type Watermarked, addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
-import { pagesAsPictures } from '../../src/functions/pages-as-pictures.js';
+import { pagesAsPictures } from '../../src/functions/redaction/pages-as-pictures.js';
 import { type PageShape, type Sight, pagesOf, seenByPdfium, seenByPoppler } from './watermark-sight.js';
 
 const style = { fontSize: 20, rotation: 0, opacity: 1, widthSpacer: 30, heightSpacer: 30, alphabet: 'roman', colour: '0000ff' };

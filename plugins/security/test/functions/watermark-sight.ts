@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withDocument } from '@quire/document/pdfium';
-import { renderPage } from '@quire/document/render';
+import { withDocument } from '@quire/document/engines/pdfium';
+import { renderPage } from '@quire/document/engines/rendering';
 import { PDFDocument, PDFName, PDFNumber, degrees } from 'pdf-lib';
 import sharp from 'sharp';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { editBytes } from '@quire/document/open';
+import { editBytes } from '@quire/document/file/open';
 import sharp from 'sharp';
 import { addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
 import { type Inked, type PageShape, type Sight, compare, pagesOf, seenByPdfium, seenByPoppler } from './watermark-sight.js';

@@ -2,7 +2,7 @@ import { defineEndpoint } from '@quire/registry';
 import { signatureImages } from '../services/signature-images.js';
 import { forKeepers, idField, keeperCodes } from './signature-fields.js';
 
-/** Deletes a saved signature (`contract/signing.yml`). */
+/** Deletes a saved signature (`docs/interface/signing.yml`). */
 export const deleteSignature = defineEndpoint({
   id: 'deleteSignature',
   method: 'DELETE',

@@ -3,7 +3,7 @@ import { defineEndpoint, InputError } from '@quire/registry';
 const shared = { since: '0.2.0', tag: 'security' } as const;
 const codes = ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED'] as const;
 
-/** Says that a server has no hardware to sign with (`contract/signing.yml`, cert-sign/hardware). */
+/** Says that a server has no hardware to sign with (`docs/interface/signing.yml`, cert-sign/hardware). */
 export const hardwareCapabilities = defineEndpoint({
   ...shared,
   id: 'hardwareCapabilities',

@@ -2,7 +2,7 @@ import { defineEndpoint } from '@quire/registry';
 import { signatureImages } from '../services/signature-images.js';
 import { forKeepers, keeperCodes, recordAnswer } from './signature-fields.js';
 
-/** Lists the signatures that the caller may use (`contract/signing.yml`). */
+/** Lists the signatures that the caller may use (`docs/interface/signing.yml`). */
 export const listSignatures = defineEndpoint({
   id: 'listSignatures',
   method: 'GET',

@@ -11,7 +11,7 @@ const STROKE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABgAAAAICAYAAADjoT
 
 const words = (joi: JoiRoot) => joi.string().max(1000).allow('').empty(null).default(null);
 
-/** Saves a signature image (`contract/signing.yml`). */
+/** Saves a signature image (`docs/interface/signing.yml`). */
 export const saveSignature = defineEndpoint({
   id: 'saveSignature',
   method: 'POST',

@@ -1,5 +1,5 @@
-import { readTimeStamp, stampedHash } from '@quire/document/cms';
-import { anchorsFrom, fetchFrom, type TrustAtADistance } from '@quire/document/certification-path';
+import { readTimeStamp, stampedHash } from '@quire/document/signatures/cms';
+import { anchorsFrom, fetchFrom, type TrustAtADistance } from '@quire/document/signatures/certification-path';
 import { addValidationData } from '@quire/document/signatures';
 import { type SignDocument, proveSignature, signDocument } from './sign-document.js';
 import { checkSignatory, type Signatory } from './sign-identity.js';

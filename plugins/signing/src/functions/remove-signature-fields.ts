@@ -1,5 +1,5 @@
-import type { OpenedPdf } from '@quire/document/open';
-import { removeSignatures } from '@quire/document/parts';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { removeSignatures } from '@quire/document/signatures/fields';
 
 /**
  * Removes a PDF's signature fields in place; what a visible one shows becomes page content. Fields nested under others go too: the reference

@@ -1,5 +1,5 @@
-import { digestOf, planCms, signCms } from '@quire/document/cms';
-import type { OpenedPdf } from '@quire/document/open';
+import { digestOf, planCms, signCms } from '@quire/document/signatures/cms';
+import type { OpenedPdf } from '@quire/document/file/open';
 import { type ByteRange, faultOfWritten, seenSignature, type SignatureEntries, type SignedFile, signFile } from '@quire/document/signatures';
 import { DefectError, InputError, OperationalError } from '@quire/registry/errors';
 import { keyUnusable, type Signatory } from './sign-identity.js';

@@ -1,5 +1,5 @@
-import { certificateFacts, openKeystore, pairIdentity, type SigningIdentity } from '@quire/document/certificates';
-import { type CmsSigner, type SignatureScheme, signWith } from '@quire/document/cms';
+import { certificateFacts, openKeystore, pairIdentity, type SigningIdentity } from '@quire/document/signatures/certificates';
+import { type CmsSigner, type SignatureScheme, signWith } from '@quire/document/signatures/cms';
 import { InputError } from '@quire/registry/errors';
 
 /** Who signs, and the form field that errors about the certificate name. */

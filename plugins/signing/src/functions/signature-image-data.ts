@@ -3,7 +3,7 @@ import { imageKind, imageShape } from './signature-image-shape.js';
 
 /** Bytes of one image, also of one that was copied in (spec, 8). */
 export const MAX_IMAGE_BYTES = 2_000_000;
-/** Characters of a data URL (`contract/signing.yml`). */
+/** Characters of a data URL (`docs/interface/signing.yml`). */
 export const MAX_URL_LENGTH = 4_000_000;
 /** Pixels of one image: two megabytes may unpack to far more than a signature has. */
 export const MAX_IMAGE_PIXELS = 25_000_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Ids of saved signatures: letters, digits, `_`, `-` and `.`, at most 100; no `..`, and none that would make one with an extension (`contract/signing.yml`; reliability.md, S12). */
+/** Ids of saved signatures: letters, digits, `_`, `-` and `.`, at most 100; no `..`, and none that would make one with an extension (`docs/interface/signing.yml`; reliability.md, S12). */
 export const imageId = /^(?!.*\.\.)(?!.*\.$)[A-Za-z0-9._-]{1,100}$/;
 /** Names of image files, and what else may be asked for: an id, a dot and an extension. */
 export const imageFileName = /^(?!.*\.\.)(?!.*\.$)[A-Za-z0-9._-]{1,105}$/;

@@ -1,4 +1,4 @@
-/** What is kept of a saved signature beside its image, with the members of the wire (`contract/signing.yml`). */
+/** What is kept of a saved signature beside its image, with the members of the wire (`docs/interface/signing.yml`). */
 export interface SignatureRecord {
   readonly id: string;
   readonly label: string | null;

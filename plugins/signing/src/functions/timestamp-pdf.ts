@@ -1,4 +1,4 @@
-import { digestOf, readTimeStampReply, type SignedContent, timeStampRequest, CmsFault } from '@quire/document/cms';
+import { digestOf, readTimeStampReply, type SignedContent, timeStampRequest, CmsFault } from '@quire/document/signatures/cms';
 import { signFile } from '@quire/document/signatures';
 import { OperationalError } from '@quire/registry/errors';
 

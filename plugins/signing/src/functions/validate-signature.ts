@@ -1,10 +1,10 @@
-import { certificateFacts } from '@quire/document/certificates';
-import { type AnchorLookup, type PathFetch, type PathResult, type RevocationMode, validatePath } from '@quire/document/certification-path';
-import { guardDocument } from '@quire/document/open';
-import { isoDate } from '@quire/document/parts';
-import { openLazily } from '@quire/document/reader';
+import { certificateFacts } from '@quire/document/signatures/certificates';
+import { type AnchorLookup, type PathFetch, type PathResult, type RevocationMode, validatePath } from '@quire/document/signatures/certification-path';
+import { guardDocument } from '@quire/document/file/open';
+import { isoDate } from '@quire/document/structure/metadata';
+import { openLazily } from '@quire/document/file/reader';
 import { byteRangeEnd, readValidationData, reviewSignatures, type SignatureReview, type ValidationData } from '@quire/document/signatures';
-import { withSource } from '@quire/document/source';
+import { withSource } from '@quire/document/file/source';
 import { dateText } from './date-text.js';
 import { nothingKnown, type SignatureReport } from './signature-report.js';
 

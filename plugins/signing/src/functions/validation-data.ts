@@ -1,5 +1,5 @@
-import { certificateFacts } from '@quire/document/certificates';
-import { type AnchorLookup, type PathFetch, type PathPurpose, validatePath } from '@quire/document/certification-path';
+import { certificateFacts } from '@quire/document/signatures/certificates';
+import { type AnchorLookup, type PathFetch, type PathPurpose, validatePath } from '@quire/document/signatures/certification-path';
 import type { ValidationData } from '@quire/document/signatures';
 import { InputError } from '@quire/registry/errors';
 

@@ -21,7 +21,7 @@ interface CertSignParams {
   rsaPss: boolean;
 }
 
-/** Signs a PDF with an X.509 certificate (`contract/security.yml`, cert-sign). */
+/** Signs a PDF with an X.509 certificate (`docs/interface/security.yml`, cert-sign). */
 export const certSign = defineOperation<CertSignParams>({
   path: 'security/cert-sign',
   since: '0.2.0',

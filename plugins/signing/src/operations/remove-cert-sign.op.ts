@@ -1,6 +1,6 @@
 import { defineOperation, tokens } from '@quire/registry';
 
-/** Removes signature fields from a PDF (`contract/security.yml`, remove-cert-sign). */
+/** Removes signature fields from a PDF (`docs/interface/security.yml`, remove-cert-sign). */
 export const removeCertSign = defineOperation<Record<never, never>>({
   path: 'security/remove-cert-sign',
   since: '0.1.0',
@@ -20,7 +20,7 @@ export const removeCertSign = defineOperation<Record<never, never>>({
     { title: 'a damaged document', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ editFile }, { removeSignatureFields }] = await Promise.all([import('@quire/document/open'), import('../functions/remove-signature-fields.js')]);
+    const [{ editFile }, { removeSignatureFields }] = await Promise.all([import('@quire/document/file/open'), import('../functions/remove-signature-fields.js')]);
     const target = `${await ctx.folder()}/unsigned.pdf`;
     const removed = await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, removeSignatureFields);
     ctx.report({ signaturesRemoved: removed });

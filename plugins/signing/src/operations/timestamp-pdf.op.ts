@@ -4,7 +4,7 @@ interface TimestampPdfParams {
   tsaUrl: string;
 }
 
-/** Appends a document time stamp (`contract/security.yml`, timestamp-pdf). */
+/** Appends a document time stamp (`docs/interface/security.yml`, timestamp-pdf). */
 export const timestampPdf = defineOperation<TimestampPdfParams>({
   path: 'security/timestamp-pdf',
   since: '0.2.0',

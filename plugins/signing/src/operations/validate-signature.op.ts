@@ -2,7 +2,7 @@ import { defineOperation, tokens } from '@quire/registry';
 
 type ValidateSignatureParams = Record<string, never>;
 
-/** Reports on every signature (`contract/security.yml`, validate-signature). */
+/** Reports on every signature (`docs/interface/security.yml`, validate-signature). */
 export const validateSignature = defineOperation<ValidateSignatureParams>({
   path: 'security/validate-signature',
   since: '0.2.0',
@@ -44,7 +44,7 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
     { title: 'a damaged document', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ validateSignatures }, { anchorsFrom, fetchFrom }, { readCertificates }] = await Promise.all([import('../functions/validate-signature.js'), import('@quire/document/certification-path'), import('@quire/document/certificates')]);
+    const [{ validateSignatures }, { anchorsFrom, fetchFrom }, { readCertificates }] = await Promise.all([import('../functions/validate-signature.js'), import('@quire/document/signatures/certification-path'), import('@quire/document/signatures/certificates')]);
     const trust = ctx.use(tokens.certificateTrust);
     const given = ctx.part('certFile');
     const anchors = given === undefined || given.size === 0 ? anchorsFrom(trust) : readCertificates(await given.bytes());

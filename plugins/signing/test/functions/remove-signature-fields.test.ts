@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { editBytes } from '@quire/document/open';
+import { editBytes } from '@quire/document/file/open';
 import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { removeSignatureFields } from '../../src/functions/remove-signature-fields.js';

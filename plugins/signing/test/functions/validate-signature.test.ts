@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { SigningDesk } from '../../../../core/document/test/signatures/signing-desk.js';
+import { SigningDesk } from '../../../../document/test/signatures/signing-desk.js';
 import { codeOf } from '../../../../test/suites/code-of.js';
 import { dateText } from '../../src/functions/date-text.js';
 import { type ValidationRules, validateSignatures } from '../../src/functions/validate-signature.js';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestServer, type QuireServer } from '@quire/core';
-import { readTimeStamp } from '@quire/document/cms';
+import { readTimeStamp } from '@quire/document/signatures/cms';
 import { callOperation } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { Authority, type Issued, PkiServer, timeStampReply } from '../../../../test/pki/index.js';

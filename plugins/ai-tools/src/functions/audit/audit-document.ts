@@ -1,5 +1,5 @@
 import { type Block, blockText, type LayoutPage, type Table, withLayout } from '@quire/document/layout';
-import type { PdfInput } from '@quire/document/source';
+import type { PdfInput } from '@quire/document/file/source';
 import { checkClaim, type Claim } from './claims.js';
 import type { AuditOptions, Discrepancy } from './discrepancy.js';
 import { checkExpressions } from './expressions.js';

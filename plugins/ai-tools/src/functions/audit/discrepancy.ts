@@ -1,7 +1,7 @@
 import { absolute, compare, halfPlace, minus, type Rational } from './rational.js';
 import type { Mark } from './read-number.js';
 
-/** A contradiction, as the answer lists it (`contract/ai.yml`, math-auditor-agent). */
+/** A contradiction, as the answer lists it (`docs/interface/ai.yml`, math-auditor-agent). */
 export interface Discrepancy {
   /** 1-based. */
   readonly page: number;

@@ -1,5 +1,5 @@
 import { plainPageText, withPages } from '@quire/document/layout';
-import type { PdfInput } from '@quire/document/source';
+import type { PdfInput } from '@quire/document/file/source';
 
 /** The lines of text of every page, empty ones left out; none for a page without text. Errors: those of opening, the signal's reason. */
 export async function pageLines(input: PdfInput, signal: AbortSignal): Promise<readonly (readonly string[])[]> {

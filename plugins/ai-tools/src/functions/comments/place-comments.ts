@@ -1,5 +1,5 @@
-import type { AnchoredComment } from '@quire/document/notes';
-import { pageLines, readPdf, type TextLine } from '@quire/document/text';
+import type { AnchoredComment } from '@quire/document/structure/annotations';
+import { pageLines, readPdf, type TextLine } from '@quire/document/content/text';
 import { Quotations, type QuotedPlace } from '../texts/quotations.js';
 import type { ModelComment } from './ask-comments.js';
 

@@ -9,7 +9,7 @@ export interface Signatory {
   readonly date?: string | null;
 }
 
-/** A part of a document (`contract/ai.yml`, create-pdf-from-html-agent): it shows every member that it has; `type` says how. */
+/** A part of a document (`docs/interface/ai.yml`, create-pdf-from-html-agent): it shows every member that it has; `type` says how. */
 export interface DocumentSection {
   readonly type?: string | null;
   readonly heading?: string | null;

@@ -1,4 +1,4 @@
-import { type Colour, parseHexColour } from '@quire/document/draw';
+import { type Colour, parseHexColour } from '@quire/document/content/drawing';
 import type { DocumentModel } from './document-model.js';
 
 /** What is left out of a style. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { finishPrint, paintPages } from '@quire/document/printed';
-import { withPdf } from '@quire/document/open';
+import { finishPrint, paintPages } from '@quire/document/engines/printing';
+import { withPdf } from '@quire/document/file/open';
 import type { DocumentModel } from './document-model.js';
 import { documentPage } from './document-page.js';
 import { paperColour } from './document-style.js';

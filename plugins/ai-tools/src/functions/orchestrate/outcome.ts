@@ -46,7 +46,7 @@ export const addresses = {
   orchestrate: '/api/v1/ai/orchestrate', pipeline: '/api/v1/pipeline/handleData', recognise: '/api/v1/misc/ocr-pdf', ingest: '/api/v1/docparse/ingest', create: '/api/v1/ai/tools/create-pdf-from-html-agent',
 } as const;
 
-/** What came of a request (`contract/ai.yml`, orchestrate); every member is there. */
+/** What came of a request (`docs/interface/ai.yml`, orchestrate); every member is there. */
 export interface Outcome {
   readonly outcome: OutcomeName;
   readonly answer: string | null;

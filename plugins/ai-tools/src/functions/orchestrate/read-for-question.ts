@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readPdf } from '@quire/document/text';
+import { readPdf } from '@quire/document/content/text';
 import { cutPage, type PageText, readPageTexts } from '../texts/page-texts.js';
 import { LONGEST_QUOTATION, Quotations } from '../texts/quotations.js';
 import { rankTexts } from './rank-pages.js';

@@ -1,5 +1,5 @@
 import { plainPageText } from '@quire/document/layout';
-import { readPdf } from '@quire/document/text';
+import { readPdf } from '@quire/document/content/text';
 
 /** The text of a page. */
 export interface PageText {

@@ -1,5 +1,5 @@
-import { linesAround, pdfiumReadingText, searchPdfiumText, TextSearch, withPdfiumText } from '@quire/document/find';
-import type { PdfiumDocument } from '@quire/document/pdfium';
+import { linesAround, pdfiumReadingText, searchPdfiumText, TextSearch, withPdfiumText } from '@quire/document/redaction/search';
+import type { PdfiumDocument } from '@quire/document/engines/pdfium';
 
 /** A rectangle in default user space. */
 export interface QuotedPlace {

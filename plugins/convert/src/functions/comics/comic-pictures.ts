@@ -1,9 +1,9 @@
-import { unpackZip, type UnpackedFile } from '@quire/document/archive';
+import { unpackZip, type UnpackedFile } from '@quire/document/file/zip';
 import type { PictureKind } from '@quire/document/images';
-import { fileHead } from '@quire/document/source';
+import { fileHead } from '@quire/document/file/source';
 import { isRar, unpackRar } from './read-rar.js';
 
-/** Extensions that pages of a comic have (contract/convert.yml, cbz/pdf). */
+/** Extensions that pages of a comic have (docs/interface/convert.yml, cbz/pdf). */
 const PICTURE = /\.(?:jpe?g|png|gif|bmp|webp)$/i;
 /** Left behind by the Finder; they bear the names of pictures and hold none. */
 const RESOURCE_FORK = /(?:^|\/)(?:__MACOSX\/|\._)/;

@@ -18,7 +18,7 @@ export interface ComicPdf {
   readonly skipped: number;
 }
 
-/** Strength of the compression for screens (`core/document/compress`): large pictures come down to about 150 dpi of a printed page. */
+/** Strength of the compression for screens (`document/file/compression`): large pictures come down to about 150 dpi of a printed page. */
 const EBOOK_LEVEL = 5;
 
 /**
@@ -33,7 +33,7 @@ export async function comicToPdf(path: string, folder: string, target: string, {
   const pages = await imagesToPdf(files, target, { fitOption: 'fitDocumentToImage', colorType: 'color', autoRotate: false, skip: () => skipped++, signal, progress });
   if (pages === 0) throw new DocumentError('ARCHIVE_NO_PICTURES', { field: 'fileInput', detail: `none of its ${skipped} pictures can be read` });
   if (optimize) {
-    const { compressFile } = await import('@quire/document/compress');
+    const { compressFile } = await import('@quire/document/file/compression');
     await compressFile(target, `${target}.small`, { level: EBOOK_LEVEL });
     await rename(`${target}.small`, target);
   }

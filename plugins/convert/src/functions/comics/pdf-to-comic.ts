@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pdfToImages } from '../pdf-to-images.js';
-import { writeZip } from '@quire/document/archive';
+import { writeZip } from '@quire/document/file/zip';
 import { writeRar } from './write-rar.js';
 
 /** How pages become a comic. */

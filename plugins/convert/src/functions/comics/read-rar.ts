@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkEntryName, refuseArchive, type UnpackedFile } from '@quire/document/archive';
+import { checkEntryName, refuseArchive, type UnpackedFile } from '@quire/document/file/zip';
 import { DocumentError } from '@quire/document';
-import { fileHead } from '@quire/document/source';
+import { fileHead } from '@quire/document/file/source';
 
 // As for zips: an archive beyond these is an attack or a mistake.
 const MAX_ENTRIES = 10_000;

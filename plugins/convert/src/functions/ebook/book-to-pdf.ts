@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { compressFile } from '@quire/document/compress';
+import { compressFile } from '@quire/document/file/compression';
 import type { Book } from './book.js';
 import { composeBook } from './compose-book.js';
 import { finishBook, placesOf } from './finish-book.js';

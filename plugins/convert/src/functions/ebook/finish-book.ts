@@ -1,6 +1,8 @@
-import { asDict, asNumber, catalogOf, dictOf, entry, setEntry } from '@quire/document/objects';
-import { editFile, withPdf } from '@quire/document/open';
-import { changeInfo, explicitDestination, type OutlineItem, readNamedDestinations, writeOutlines } from '@quire/document/parts';
+import { asDict, asNumber, catalogOf, dictOf, entry, setEntry } from '@quire/document/file/objects';
+import { editFile, withPdf } from '@quire/document/file/open';
+import { changeInfo } from '@quire/document/structure/metadata';
+import { explicitDestination, readNamedDestinations } from '@quire/document/structure/names';
+import { type OutlineItem, writeOutlines } from '@quire/document/structure/outlines';
 import { type PDFContext, PDFHexString, PDFName, PDFString } from 'pdf-lib';
 import type { Book } from './book.js';
 import type { PlacedEntry } from './compose-book.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { unpackZip } from '@quire/document/archive';
+import { unpackZip } from '@quire/document/file/zip';
 import type { Document, Element } from 'domhandler';
 import { type Book, type BookDocument, type BookEntry, bookLimits, refuseBook, resolveIn } from './book.js';
 import { readNav, readNcx } from './epub-contents.js';

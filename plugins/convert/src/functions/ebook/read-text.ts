@@ -1,4 +1,4 @@
-import { decodeWindows1252 } from '@quire/document/charset';
+import { decodeWindows1252 } from '@quire/document/file/charsets';
 import { escapeHtml } from '../mail/mail-text.js';
 import { type Book, type BookEntry, bookLimits, refuseBook } from './book.js';
 

@@ -1,4 +1,4 @@
-import { decodeWindows1252 } from '@quire/document/charset';
+import { decodeWindows1252 } from '@quire/document/file/charsets';
 import { type AnyNode, type Document, type Element, isTag, isText, isCDATA, hasChildren } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { buildDocument, exportDocument, type ExportOptions, readJsonDocument } from '@quire/document/editor';
-import { guardDocument, withPdf, writeContext } from '@quire/document/open';
+import { buildDocument, exportDocument, type ExportOptions, readJsonDocument } from '@quire/document/content/editor';
+import { guardDocument, withPdf, writeContext } from '@quire/document/file/open';
 
 /** Writes a PDF as an editable JSON document into a new file. Errors: those of opening it, INPUT_TOO_COMPLEX. */
 export function documentToJson(source: string, target: string, options: ExportOptions): Promise<void> {

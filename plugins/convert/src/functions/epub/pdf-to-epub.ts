@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type LayoutDocument, type PictureFile, withLayout } from '@quire/document/layout';
 import { styleSheet } from '../html/html-blocks.js';
-import { writeZip } from '@quire/document/archive';
+import { writeZip } from '@quire/document/file/zip';
 import { escapeXml } from '../html/html-text.js';
 import { PictureFiles } from '../html/pictures.js';
 import { type BookText, type Chapter, Chapters, entriesHtml } from './chapters.js';

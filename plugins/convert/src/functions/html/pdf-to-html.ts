@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LayoutDocument, type OutlineEntry, withLayout } from '@quire/document/layout';
-import { writeZip } from '@quire/document/archive';
+import { writeZip } from '@quire/document/file/zip';
 import { type BlockHtml, blocksHtml, footnotesHtml, styleSheet } from './html-blocks.js';
 import { escapeXml } from './html-text.js';
 import { nestedList } from './nested-list.js';

@@ -1,7 +1,9 @@
-import { packFile } from '@quire/document/embedded';
-import { asDict, asNumber, asText, catalogOf, dictOf, entry, readNameTree, readNumberTree, setEntry } from '@quire/document/objects';
-import { editFile } from '@quire/document/open';
-import { addAttachments, distinctNames, type NewAttachment, readAnnotations } from '@quire/document/parts';
+import { packFile } from '@quire/document/structure/attachments';
+import { asDict, asNumber, asText, catalogOf, dictOf, entry, readNameTree, readNumberTree, setEntry } from '@quire/document/file/objects';
+import { editFile } from '@quire/document/file/open';
+import { addAttachments, type NewAttachment } from '@quire/document/structure/attachments';
+import { distinctNames } from '@quire/document/structure/names';
+import { readAnnotations } from '@quire/document/structure/annotations';
 import { type PDFContext, type PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, type PDFRef } from 'pdf-lib';
 import { ATTACHMENT_LINK } from './mail-page.js';
 

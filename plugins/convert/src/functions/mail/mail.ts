@@ -1,4 +1,4 @@
-import { UPPER_WINDOWS } from '@quire/document/charset';
+import { UPPER_WINDOWS } from '@quire/document/file/charsets';
 
 /** Somebody who wrote or got a mail. */
 export interface MailAddress {
@@ -39,7 +39,7 @@ export interface Mail {
 /** More files than this in one mail are an attack. */
 export const MAX_ATTACHMENTS = 2000;
 
-/** A name for a file of a mail, without folders and control characters; `attachment-<n>.<ext>` where it has none (contract/convert.yml, eml/pdf). */
+/** A name for a file of a mail, without folders and control characters; `attachment-<n>.<ext>` where it has none (docs/interface/convert.yml, eml/pdf). */
 export function attachmentName(given: string | null | undefined, n: number, mediaType: string): string {
   // eslint-disable-next-line no-control-regex
   const name = (given ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').split(/[/\\]/).at(-1)?.trim().slice(0, 200) ?? '';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { decodeWindows1252 } from '@quire/document/charset';
+import { decodeWindows1252 } from '@quire/document/file/charsets';
 import { decompressRTF } from '@kenjiuno/decompressrtf';
 import { deEncapsulateSync, Tokenize } from 'rtf-stream-parser';
 import { ToPlainText } from 'rtf-stream-parser/dist/src/ToPlainText.js';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isQuireError } from '@quire/registry/errors';
-import { finishPrint } from '@quire/document/printed';
+import { finishPrint } from '@quire/document/engines/printing';
 import { attachToMail, type FileOfMail } from './attach-to-mail.js';
 import type { Mail, MailAttachment } from './mail.js';
 import { mailPage } from './mail-page.js';

@@ -1,4 +1,4 @@
-import { readCms } from '@quire/document/cms';
+import { readCms } from '@quire/document/signatures/cms';
 import { InputError } from '@quire/registry/errors';
 import PostalMime, { type Address, type Attachment } from 'postal-mime';
 import { attachmentName, type Mail, type MailAddress, type MailAttachment, MAX_ATTACHMENTS, windowsText } from './mail.js';

@@ -1,7 +1,7 @@
 import { InputError } from '@quire/registry/errors';
 import type { Mail } from './mail.js';
 
-/** Headers are looked for in this much of a file (contract/convert.yml, eml/pdf). */
+/** Headers are looked for in this much of a file (docs/interface/convert.yml, eml/pdf). */
 const HEAD = 8192;
 const OLE = 'd0cf11e0a1b11ae1';
 

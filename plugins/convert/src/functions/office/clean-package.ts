@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { checkZipEntry, guardEntry, refuseArchive, type UnpackBudget } from '@quire/document/archive';
+import { checkZipEntry, guardEntry, refuseArchive, type UnpackBudget } from '@quire/document/file/zip';
 import { InputError } from '@quire/registry/errors';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { ZipFile as ZipWriter } from 'yazl';
-import { decodeXml } from '@quire/document/charset';
+import { decodeXml } from '@quire/document/file/charsets';
 import type { MayStay } from './outside.js';
 import { cleanRelationships, cleanXml } from './xml-references.js';
 

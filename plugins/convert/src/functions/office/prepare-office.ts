@@ -1,11 +1,11 @@
 import { copyFile, link, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileHead } from '@quire/document/source';
+import { fileHead } from '@quire/document/file/source';
 import { InputError } from '@quire/registry/errors';
 import { cleanHtml } from '../clean-html.js';
 import { beginsLikeXml, cleanPackage } from './clean-package.js';
 import { cleanRtf } from './clean-rtf.js';
-import { decodeXml } from '@quire/document/charset';
+import { decodeXml } from '@quire/document/file/charsets';
 import type { MayStay } from './outside.js';
 import { decodeText, markedText, withCommas } from './plain-text.js';
 import { refuseLocked } from './refuse-locked.js';

@@ -1,4 +1,4 @@
-import { editFile } from '@quire/document/open';
+import { editFile } from '@quire/document/file/open';
 
 /** Writes a PDF to `target` with this product as its producer; the program that made it stays named as its creator. */
 export async function stampFile(source: string, target: string, now: Date): Promise<void> {

@@ -35,7 +35,7 @@ export interface CleanPage {
 
 /**
  * Cleans a page before a browser sees it: scripts, event handlers, forms, frames, objects, refreshes and bases go, and every address of a picture, a font or a
- * style sheet is what `map` makes of it. Style, drawings and formulas stay, which the contract's cleaning drops (docs/adr/printing-html.md). The result names its own
+ * style sheet is what `map` makes of it. Style, drawings and formulas stay, which the contract's cleaning drops (docs/internals/adr/0034-printing-html.md). The result names its own
  * encoding, UTF-8; a page without document type stays one.
  */
 export function cleanPage(html: string, map: MapAddress): CleanPage {

@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { unpackZip } from '@quire/document/archive';
+import { unpackZip } from '@quire/document/file/zip';
 import { InputError } from '@quire/registry/errors';
 
 /** A page in a folder that holds what it refers to. */

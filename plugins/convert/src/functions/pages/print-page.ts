@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { InputError } from '@quire/registry/errors';
 import { decodeHtml } from '../clean-html.js';
 import { cleanPage, filesBeside } from './clean-page.js';
-import { finishPrint } from '@quire/document/printed';
+import { finishPrint } from '@quire/document/engines/printing';
 import { type PageFolder, unpackPage } from './page-folder.js';
 
 /** What printing stands on. */

@@ -1,5 +1,5 @@
-import type { PdfiumDocument } from '@quire/document/pdfium';
-import { invisibleText, pixelSize, type PointSize, renderPage } from '@quire/document/render';
+import type { PdfiumDocument } from '@quire/document/engines/pdfium';
+import { invisibleText, pixelSize, type PointSize, renderPage } from '@quire/document/engines/rendering';
 import { drawnParts } from './drawn-parts.js';
 
 /** A picture of a part of a page; where it stands in points of the page as shown. */

@@ -1,6 +1,6 @@
 import { type OpenPages, readOutline, withPages } from '@quire/document/layout';
-import { breathe } from '@quire/document/render';
-import { xmlCharacters } from '@quire/document/charset';
+import { breathe } from '@quire/document/engines/rendering';
+import { xmlCharacters } from '@quire/document/file/charsets';
 import { isScan, pagePictures } from './page-pictures.js';
 import { PptxWriter } from './pptx-writer.js';
 import { textBoxes } from './text-boxes.js';

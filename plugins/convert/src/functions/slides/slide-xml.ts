@@ -1,5 +1,5 @@
 import { safeLink } from '../safe-link.js';
-import { xmlCharacters } from '@quire/document/charset';
+import { xmlCharacters } from '@quire/document/file/charsets';
 import type { PartPicture } from './page-pictures.js';
 import { escaped, layoutOf, type Relation, slidePart } from './presentation-parts.js';
 import type { BoxRun, TextBox } from './text-boxes.js';

@@ -1,5 +1,5 @@
 import type { PageContent, PlacedLink, Word } from '@quire/document/layout';
-import { findRuledTables, fromRight, isParted, readingLines } from '@quire/document/tables';
+import { findRuledTables, fromRight, isParted, readingLines } from '@quire/document/layout/tables';
 
 /** Text of one look in a line; `link` leads to an address or a page (1-based). */
 export interface BoxRun {

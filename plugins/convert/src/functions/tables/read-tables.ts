@@ -1,6 +1,6 @@
 import { withPages } from '@quire/document/layout';
-import { breathe } from '@quire/document/render';
-import { findRuledTables, type FoundTable } from '@quire/document/tables';
+import { breathe } from '@quire/document/engines/rendering';
+import { findRuledTables, type FoundTable } from '@quire/document/layout/tables';
 
 /** Which pages are looked at, and how the run goes. */
 export interface ReadTablesOptions {

@@ -1,4 +1,4 @@
-import { csvOf, type FoundTable, linesText } from '@quire/document/tables';
+import { csvOf, type FoundTable, linesText } from '@quire/document/layout/tables';
 
 /** Writes a table as CSV. A merged cell's text stands in its first place, the others are empty. Lines of a cell are parted by a line feed within the quotes. */
 export function tableCsv({ rows, columns, cells }: FoundTable): Uint8Array {

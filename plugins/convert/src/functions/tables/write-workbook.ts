@@ -1,5 +1,5 @@
 import { DocumentError } from '@quire/document';
-import { type FoundCell, type FoundTable, fromRight, linesText, sheetText } from '@quire/document/tables';
+import { type FoundCell, type FoundTable, fromRight, linesText, sheetText } from '@quire/document/layout/tables';
 import writeExcelFile, { type CellObject, type Row, type Sheet } from 'write-excel-file/node';
 import type { DocumentTable } from './read-tables.js';
 import { sheetName } from './sheet-name.js';

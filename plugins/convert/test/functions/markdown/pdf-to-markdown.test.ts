@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Run } from '@quire/document/layout';
-import { inlineText, MarkdownWriter, pdfToMarkdown } from '@quire/document/markdown';
+import { inlineText, MarkdownWriter, pdfToMarkdown } from '@quire/document/layout/markdown';
 import { expect } from 'chai';
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';

@@ -1,5 +1,5 @@
 import type { Box } from '@quire/document/layout';
-import { readingOf, TextSearch } from '@quire/document/find';
+import { readingOf, TextSearch } from '@quire/document/redaction/search';
 import { conceptOf, labelsOf, likeness, plainName, type WantedField } from './field-names.js';
 import { type FieldValue, findIban, hasAmount, type Locale, localeOf, typedValue } from './field-types.js';
 import type { Evidence, Pair, Snippet } from './read-evidence.js';

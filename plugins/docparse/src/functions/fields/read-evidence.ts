@@ -1,10 +1,10 @@
 import { type Box, lineOf, lineText, type PageContent, type Piece, piecesOf, withPages } from '@quire/document/layout';
-import { withPdf } from '@quire/document/open';
-import { asText, entry } from '@quire/document/objects';
-import { allFieldNodes, isField, readFields } from '@quire/document/parts';
-import { fieldValues } from '@quire/document/report';
-import { breathe } from '@quire/document/render';
-import { findAlignedTables, findRuledTables, linesText } from '@quire/document/tables';
+import { withPdf } from '@quire/document/file/open';
+import { asText, entry } from '@quire/document/file/objects';
+import { allFieldNodes, isField, readFields } from '@quire/document/forms/fields';
+import { fieldValues } from '@quire/document/structure/report';
+import { breathe } from '@quire/document/engines/rendering';
+import { findAlignedTables, findRuledTables, linesText } from '@quire/document/layout/tables';
 import { plainName } from './field-names.js';
 
 /** Text that stands together, with its place on the page as shown (points, upper left corner, y downwards). */

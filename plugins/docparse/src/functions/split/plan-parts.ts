@@ -1,6 +1,6 @@
-import { readingOf, TextSearch } from '@quire/document/find';
+import { readingOf, TextSearch } from '@quire/document/redaction/search';
 import { readOutline, withLayout, withPages, plainPageText } from '@quire/document/layout';
-import { breathe, findBlankPages } from '@quire/document/render';
+import { breathe, findBlankPages } from '@quire/document/engines/rendering';
 import { InputError } from '@quire/registry/errors';
 import { extractFields } from '../fields/extract-fields.js';
 import { plainName } from '../fields/field-names.js';

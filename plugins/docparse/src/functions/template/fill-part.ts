@@ -1,4 +1,4 @@
-import { xmlCharacters } from '@quire/document/charset';
+import { xmlCharacters } from '@quire/document/file/charsets';
 import { InputError } from '@quire/registry/errors';
 import type { Element, Node } from '@xmldom/xmldom';
 import type { Dialect } from './dialect.js';

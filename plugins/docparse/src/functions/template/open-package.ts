@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { refuseArchive, unpackZip, writeZip, type ZipMember } from '@quire/document/archive';
-import { decodeXml } from '@quire/document/charset';
+import { refuseArchive, unpackZip, writeZip, type ZipMember } from '@quire/document/file/zip';
+import { decodeXml } from '@quire/document/file/charsets';
 import { InputError } from '@quire/registry/errors';
 import { type Document, DOMParser, type Element, type Node, onErrorStopParsing, XMLSerializer } from '@xmldom/xmldom';
 

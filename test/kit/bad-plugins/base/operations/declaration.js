@@ -15,7 +15,7 @@ export const declaration = {
   run: async (file, params, ctx) => {
     const bytes = await file.bytes();
     if (ctx.writing === 'append') return [await ctx.output(file, bytes)];
-    const { resavePdf } = await import('@quire/document/pdfium');
+    const { resavePdf } = await import('@quire/document/engines/pdfium');
     return [await ctx.output(file, await resavePdf(bytes))];
   },
 };

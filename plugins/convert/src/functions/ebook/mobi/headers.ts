@@ -1,4 +1,4 @@
-import { decodeWindows1252 } from '@quire/document/charset';
+import { decodeWindows1252 } from '@quire/document/file/charsets';
 import { refuseBook, refuseProtected } from '../book.js';
 
 /** The records of a Palm database. */

@@ -1,0 +1,66 @@
+import type { Clock, Logger } from '@quire/registry';
+import type { Store } from '../store/index.js';
+import type { ServerSecret } from '../secrets/secret.js';
+import { openAccountRecords } from './account-records.js';
+import { AttemptLock, type LockSettings } from './attempt-lock.js';
+import { prepareAccounts, type FirstStartSettings } from './first-start.js';
+import { Invites } from './invites.js';
+import { Login } from './login.js';
+import type { Accounts } from './model.js';
+import { OwnAccount } from './own-account.js';
+import { PasswordHasher, type PasswordCost } from './passwords.js';
+import { SecondFactor } from './second-factor.js';
+import { Teams } from './teams.js';
+import { UserAdministration } from './user-administration.js';
+import { Users, type UserCap } from './users.js';
+
+/** What accounts stand on. */
+export interface AccountsDeps {
+  readonly store: Store;
+  readonly secret: ServerSecret;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly cap: UserCap;
+  readonly lock: LockSettings;
+  readonly firstStart: FirstStartSettings;
+  /** Name of the server in authenticator apps. */
+  readonly issuer: string;
+  /** Shows the operator a made-up password, once. */
+  readonly announce: (text: string) => void;
+  /** Lower in tests. */
+  readonly passwordCost?: PasswordCost | undefined;
+}
+
+/** Everything about accounts: what the guard needs, and the verbs behind the endpoints. */
+export interface AccountRooms extends Accounts {
+  readonly users: Users;
+  readonly own: OwnAccount;
+  readonly administration: UserAdministration;
+  readonly teams: Teams;
+  readonly invites: Invites;
+  readonly secondFactor: SecondFactor;
+}
+
+/** Opens the accounts and makes those of the server itself. Only while login is on: nothing of it is needed otherwise. */
+export async function openAccounts({ store, secret, clock, log, cap, lock: lockSettings, firstStart, issuer, announce, passwordCost }: AccountsDeps): Promise<AccountRooms> {
+  const records = openAccountRecords(store);
+  const passwords = new PasswordHasher(passwordCost);
+  const teams = new Teams(records);
+  const users = new Users(records, teams, passwords, cap, clock);
+  const lock = new AttemptLock(records.attempts, lockSettings, () => clock.now().getTime());
+  const secondFactor = new SecondFactor(records, users, lock, secret, clock, issuer);
+  const login = new Login(records, users, passwords, secondFactor, lock, secret, clock);
+  await prepareAccounts({ records, users, teams, log, announce }, firstStart);
+  await login.sweep();
+  return {
+    users, teams, secondFactor,
+    own: new OwnAccount(users, passwords, lock),
+    administration: new UserAdministration(users, teams, passwords, login, secondFactor),
+    invites: new Invites(records, users, teams, secret, clock),
+    byId: (id) => users.byId(id),
+    byName: (name) => users.byName(name),
+    authenticate: (attempt) => login.authenticate(attempt),
+    toWire: (user) => users.toWire(user),
+    onUserChange: (listener) => users.onUserChange(listener),
+  };
+}

@@ -1,0 +1,111 @@
+import { isDuplicateRecord, type Records } from '../store/index.js';
+import type { AttemptRecord } from './account-records.js';
+
+/** When guessing ends. */
+export interface LockSettings {
+  /** Wrong attempts after which no more is looked at; below 1: never. */
+  readonly attempts: number;
+  /** How long the attempts count; below 1: until somebody unlocks. */
+  readonly minutes: number;
+}
+
+const FOREVER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Counts wrong attempts per key in the store and refuses further ones. Attempts at once cannot run past the limit: only as many are looked
+ * at side by side as wrong ones are left; the others wait. Whether a name exists makes no difference, so the lock does not tell.
+ */
+export class AttemptLock {
+  readonly #running = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
+
+  constructor(private readonly records: Records<AttemptRecord>, private readonly settings: LockSettings, private readonly now: () => number) {}
+
+  /** Seconds until an attempt is looked at again; 0 when it is now. */
+  async lockedFor(key: string): Promise<number> {
+    const record = await this.records.get(key);
+    return this.#isLocked(record) ? Math.ceil((Math.min(record?.until ?? 0, this.now() + 86_400_000) - this.now()) / 1000) : 0;
+  }
+
+  /** Does the attempt and counts it: `right` forgets the wrong ones before, `wrong` adds one, `open` leaves them. Gives undefined when locked. */
+  async attempt<T>(key: string, work: () => Promise<{ readonly outcome: 'right' | 'wrong' | 'open'; readonly value: T }>): Promise<T | undefined> {
+    if (this.settings.attempts < 1) return (await work()).value;
+    if (!(await this.#enter(key))) return undefined;
+    try {
+      const { outcome, value } = await work();
+      if (outcome === 'right') await this.forget(key);
+      if (outcome === 'wrong') await this.#fail(key);
+      return value;
+    } finally {
+      this.#leave(key);
+    }
+  }
+
+  /** Takes back the wrong attempts of a key. */
+  async forget(key: string): Promise<void> {
+    await this.records.delete(key);
+  }
+
+  /** Removes what no longer counts. */
+  async sweep(): Promise<void> {
+    await this.records.deleteMany({}, { atMost: { until: this.now() } });
+  }
+
+  /** A place is taken before the count is read: whoever fails meanwhile is then either counted or still at work. */
+  async #enter(key: string): Promise<boolean> {
+    for (;;) {
+      const running = this.#running.get(key) ?? { count: 0, waiting: [] };
+      this.#running.set(key, running);
+      const place = (running.count += 1);
+      const record = await this.records.get(key).catch((error: unknown) => {
+        this.#leave(key);
+        throw error;
+      });
+      const failures = this.#counts(record) ? (record?.failures ?? 0) : 0;
+      if (failures + place <= this.settings.attempts) return true;
+      if (failures >= this.settings.attempts) {
+        this.#leave(key);
+        return false;
+      }
+      running.count -= 1;
+      if (running.count > 0) await new Promise<void>((resolve) => running.waiting.push(resolve));
+      else this.#wake(key);
+    }
+  }
+
+  #leave(key: string): void {
+    const running = this.#running.get(key);
+    if (running === undefined) return;
+    running.count -= 1;
+    this.#wake(key);
+  }
+
+  #wake(key: string): void {
+    const running = this.#running.get(key);
+    for (const wake of running?.waiting.splice(0) ?? []) wake();
+    if (running?.count === 0) this.#running.delete(key);
+  }
+
+  async #fail(key: string): Promise<void> {
+    const until = this.settings.minutes < 1 ? FOREVER : this.now() + this.settings.minutes * 60_000;
+    for (;;) {
+      const record = await this.records.get(key);
+      if (record !== undefined && !this.#counts(record)) await this.records.delete(key, { until: record.until });
+      if (await this.records.update(key, { inc: { failures: 1 }, set: { until } })) return;
+      try {
+        await this.records.insert({ id: key, failures: 1, until });
+        return;
+      } catch (error) {
+        // Another server counted the first failure at this moment: count ours onto it.
+        if (!isDuplicateRecord(error)) throw error;
+      }
+    }
+  }
+
+  #counts(record: AttemptRecord | undefined): boolean {
+    return record !== undefined && record.until > this.now();
+  }
+
+  #isLocked(record: AttemptRecord | undefined): boolean {
+    return this.settings.attempts >= 1 && this.#counts(record) && (record?.failures ?? 0) >= this.settings.attempts;
+  }
+}

@@ -1,0 +1,156 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { AccessError, InputError, type Clock, type Logger } from '@quire/registry';
+import { isDuplicateRecord, type Records, type Store } from '../../store/index.js';
+import type { Accounts, User } from '../index.js';
+import type { ServerSecret } from '../../secrets/secret.js';
+import { KeyCache } from './key-cache.js';
+import { KeyUsageMeter } from './key-usage.js';
+import { MAX_NAMED_KEYS, SINGLE_KEY_NAME, toKeyWire, type KeyDayRecord, type KeyRecord, type KeyWire } from './model.js';
+
+/** What keys stand on. */
+export interface KeyServiceParts {
+  readonly store: Pick<Store, 'records'>;
+  readonly accounts: Pick<Accounts, 'byId' | 'onUserChange'>;
+  readonly secret: ServerSecret;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** A key that was recognised, and whose it is. */
+export interface FoundKey {
+  readonly keyId: string;
+  readonly user: User;
+}
+
+const PURPOSE = 'api-keys';
+/** Longer texts are no key of ours, and are not worth a digest. */
+const LONGEST_KEY = 512;
+
+/**
+ * The API keys of users: one that its owner may read again, and up to 50 named ones that are shown once. Keys have 122 or 160
+ * random bits and are looked up by keyed digest, so that the time of a look-up says nothing about any key. Rejects with STORE_DOWN
+ * when the store does not answer.
+ */
+export class KeyService {
+  readonly #keys: Records<KeyRecord>;
+  readonly #days: Records<KeyDayRecord>;
+  readonly #usage: KeyUsageMeter;
+  readonly #cache: KeyCache<FoundKey>;
+
+  constructor(private readonly parts: KeyServiceParts) {
+    const { store, accounts, clock, log } = parts;
+    this.#keys = store.records<KeyRecord>('api_keys', { keys: ['userId'], unique: ['digest', 'single'] });
+    this.#days = store.records<KeyDayRecord>('api_key_days', { keys: ['keyId'] });
+    this.#usage = new KeyUsageMeter(this.#keys, this.#days, clock, log);
+    this.#cache = new KeyCache(clock);
+    accounts.onUserChange(async (userId, what) => {
+      this.#cache.dropWhere(({ user }) => user.id === userId);
+      if (what === 'gone') await this.#removeAll(userId);
+    });
+  }
+
+  /** The owner of a key and which of the owner's keys it is; undefined for an unknown or revoked key and for a disabled owner. */
+  async find(key: string): Promise<FoundKey | undefined> {
+    if (key === '' || key.length > LONGEST_KEY) return undefined;
+    const digest = this.parts.secret.digest(PURPOSE, key);
+    return this.#cache.get(digest) ?? (await this.#cache.load(digest, () => this.#look(digest)));
+  }
+
+  /** Notes one use of a key. */
+  used(keyId: string): void {
+    this.#usage.used(keyId);
+  }
+
+  /** The user's single key, made when there is none. */
+  async single(userId: string): Promise<string> {
+    for (;;) {
+      const record = await this.#keys.findOne({ single: userId });
+      if (typeof record?.sealed === 'string') return this.#open(record.id, record.sealed);
+      const { key, fields } = this.#newSingle(randomUUID(), userId);
+      try {
+        await this.#keys.insert(fields);
+        return key;
+      } catch (error) {
+        // Another request made it first: that one holds.
+        if (!isDuplicateRecord(error)) throw error;
+      }
+    }
+  }
+
+  /** Replaces the user's single key; the old one is dead at once here, and within five seconds on servers that share the store. */
+  async renewSingle(userId: string): Promise<string> {
+    for (;;) {
+      const old = await this.#keys.findOne({ single: userId });
+      if (old === undefined) return this.single(userId);
+      const { key, fields } = this.#newSingle(old.id, userId);
+      const { digest, sealed, prefix, createdAtMs } = fields;
+      const changed = await this.#keys.update(old.id, { set: { digest, sealed, prefix, createdAtMs } }, { digest: old.digest, single: userId });
+      this.#cache.drop(old.digest);
+      if (changed !== undefined) return key;
+    }
+  }
+
+  /** The user's keys, the single one first, then by age; revoked ones too. */
+  async list(userId: string): Promise<KeyWire[]> {
+    await this.#usage.settled();
+    const records = await this.#keys.find({ userId }, { sort: [{ field: 'kind', order: 'descending' }, { field: 'createdAtMs', order: 'ascending' }, { field: 'name', order: 'ascending' }] });
+    return Promise.all(records.map(async (record) => toKeyWire(record, await this.#usage.of(record))));
+  }
+
+  /** Makes a named key; `secret` is never shown again. Throws KEY_LIMIT when the user has 50 active ones. */
+  async create(userId: string, name: string): Promise<{ key: KeyWire; secret: string }> {
+    const secret = `sk_${randomBytes(20).toString('hex')}`;
+    const record: KeyRecord = {
+      id: randomUUID(), userId, kind: 'named', name, digest: this.parts.secret.digest(PURPOSE, secret), prefix: secret.slice(0, 11), single: null, sealed: null,
+      status: 'active', createdAtMs: this.#now(), lastUsedAtMs: null, usageTotal: 0,
+    };
+    await this.#keys.insert(record);
+    // Counted after the insert, so that two requests at once cannot both be the fiftieth.
+    if ((await this.#keys.count({ userId, kind: 'named', status: 'active' })) > MAX_NAMED_KEYS) {
+      await this.#keys.delete(record.id);
+      throw new AccessError('KEY_LIMIT', { limit: MAX_NAMED_KEYS });
+    }
+    return { key: toKeyWire(record, { today: 0, month: 0, total: 0, lastUsedAtMs: null }), secret };
+  }
+
+  /** Revokes a key of the user. Throws NOT_FOUND for an unknown key, somebody else's, and one that is revoked already. */
+  async revoke(userId: string, keyId: string): Promise<void> {
+    const revoked = await this.#keys.update(keyId, { set: { status: 'revoked', single: null, sealed: null } }, { userId, status: 'active' });
+    if (revoked === undefined) throw new InputError('NOT_FOUND');
+    this.#cache.drop(revoked.digest);
+  }
+
+  /** Writes what is still only counted in memory. */
+  async close(): Promise<void> {
+    await this.#usage.flush();
+  }
+
+  async #look(digest: string): Promise<FoundKey | undefined> {
+    const record = await this.#keys.findOne({ digest });
+    if (record === undefined || record.status !== 'active') return undefined;
+    const user = await this.parts.accounts.byId(record.userId);
+    return user?.enabled === true ? { keyId: record.id, user } : undefined;
+  }
+
+  #newSingle(id: string, userId: string): { key: string; fields: KeyRecord } {
+    const key = randomUUID();
+    const fields: KeyRecord = {
+      id, userId, kind: 'single', name: SINGLE_KEY_NAME, digest: this.parts.secret.digest(PURPOSE, key), prefix: key.slice(0, 11), single: userId,
+      sealed: this.parts.secret.seal(PURPOSE, id, key), status: 'active', createdAtMs: this.#now(), lastUsedAtMs: null, usageTotal: 0,
+    };
+    return { key, fields };
+  }
+
+  #open(id: string, sealed: string): string {
+    return String(this.parts.secret.open(PURPOSE, id, sealed));
+  }
+
+  async #removeAll(userId: string): Promise<void> {
+    for (const { id } of await this.#keys.find({ userId })) await this.#days.deleteMany({ keyId: id });
+    await this.#keys.deleteMany({ userId });
+  }
+
+  #now(): number {
+    return this.parts.clock.now().getTime();
+  }
+}

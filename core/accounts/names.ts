@@ -1,0 +1,46 @@
+import { InputError } from '@quire/registry';
+import { API_USER, roles, type Role } from './model.js';
+
+const reserved = new Set(['all_users', 'anonymoususer', API_USER.toLowerCase()]);
+const plain = /^[A-Za-z0-9](?:[@._+-]?[A-Za-z0-9])*$/;
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const atom = "[A-Za-z0-9!#$&'+=^_~-]+";
+/**
+ * Dot-atom local part of at most 64 characters and a domain of at least two labels (RFC 5321, 4.1.2 and 4.5.3.1), in ASCII and without
+ * `/ * ? % { } |` and the backtick: names become parts of paths, addresses and patterns.
+ */
+const mailAddress = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?=.{1,255}$)(?:${label}\\.)+${label}$`);
+
+/** Longest name: a mail address. */
+export const MAX_NAME = 320;
+
+/**
+ * The name without the blanks around it. Throws USERNAME_INVALID unless it is 3 to 50 letters, digits and single `@._+-` between
+ * them, or a mail address of at most 320 characters; ASCII only, so that no two names look alike (`docs/interface/auth.yml`, roles and limits).
+ */
+export function checkUsername(given: string): string {
+  const name = given.trim();
+  if (reserved.has(nameKey(name))) throw new InputError('USERNAME_INVALID', { detail: 'it is reserved' });
+  if (name.length >= 3 && name.length <= 50 && plain.test(name)) return name;
+  if (isMailAddress(name)) return name;
+  throw new InputError('USERNAME_INVALID', { detail: 'it takes 3 to 50 letters, digits and single @ . _ + - between them, or a mail address' });
+}
+
+/** True for an ASCII mail address of at most 320 characters. */
+export function isMailAddress(text: string): boolean {
+  return text.length <= MAX_NAME && mailAddress.test(text);
+}
+
+/** What two spellings of one name share. */
+export function nameKey(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** A role that an administrator may give, also written without `ROLE_`. Throws ROLE_INVALID. */
+export function checkRole(given: string): Role {
+  const wanted = given.trim().toUpperCase();
+  const role = roles.find((each) => each === wanted || each === `ROLE_${wanted}`);
+  if (role === undefined) throw new InputError('ROLE_INVALID', { detail: 'Invalid role: it is none of this server' });
+  if (role === 'ROLE_BACKEND_API_USER') throw new InputError('ROLE_INVALID', { detail: 'Invalid role: the server keeps it for itself' });
+  return role;
+}

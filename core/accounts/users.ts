@@ -1,0 +1,209 @@
+import { InputError, type Clock } from '@quire/registry';
+import { isDuplicateRecord, type Change } from '../store/index.js';
+import { publicUser, type AccountRecords, type NewUser, type UserRecord } from './account-records.js';
+import { INTERNAL_ROLE, type NameListener, type User, type UserListener, type UserWire } from './model.js';
+import { checkUsername, nameKey } from './names.js';
+import { checkNewPassword, type PasswordHasher } from './passwords.js';
+import type { Teams } from './teams.js';
+
+/** How many users the licence allows. */
+export interface UserCap {
+  readonly tier: 'free' | 'team' | 'enterprise';
+  /** `premium.maxUsers`; below 1: as the tier has it. */
+  readonly maxUsers: number;
+}
+
+/** Users of the free tier, unless more were there when accounts were first kept. */
+const FREE_USERS = 5;
+
+/** The accounts: finding, making, changing and deleting them, under the user cap. */
+export class Users {
+  readonly #listeners: UserListener[] = [];
+  readonly #nameListeners: NameListener[] = [];
+  #removing: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly records: AccountRecords, private readonly teams: Teams, private readonly passwords: PasswordHasher, private readonly cap: UserCap, private readonly clock: Clock) {}
+
+  /** For what is kept under names: `now` is undefined when the account is gone. */
+  onNameFreed(listener: NameListener): void {
+    this.#nameListeners.push(listener);
+  }
+
+  onUserChange(listener: UserListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async byId(id: string): Promise<User | undefined> {
+    const record = await this.records.users.get(id);
+    return record === undefined ? undefined : publicUser(record);
+  }
+
+  async byName(username: string): Promise<User | undefined> {
+    const record = await this.recordByName(username);
+    return record === undefined ? undefined : publicUser(record);
+  }
+
+  /** For this room alone: with the hash and the sealed secrets. */
+  async recordByName(username: string): Promise<UserRecord | undefined> {
+    return this.records.users.findOne({ nameKey: nameKey(username) });
+  }
+
+  /** For this room alone. Throws USER_UNKNOWN. */
+  async record(id: string): Promise<UserRecord> {
+    const record = await this.records.users.get(id);
+    if (record === undefined) throw new InputError('USER_UNKNOWN');
+    return record;
+  }
+
+  /** The user of this name that an administrator may change. Throws USER_UNKNOWN or ACCOUNT_BUILT_IN. */
+  async changeable(username: string): Promise<User> {
+    const user = await this.byName(username);
+    if (user === undefined) throw new InputError('USER_UNKNOWN');
+    if (user.role === INTERNAL_ROLE) throw new InputError('ACCOUNT_BUILT_IN');
+    return user;
+  }
+
+  /** Enabled people, of one team or of all, by name. */
+  async list(teamId?: string): Promise<User[]> {
+    const found = await this.records.users.find({ enabled: true, ...(teamId === undefined ? {} : { teamId }) }, { sort: [{ field: 'nameKey', order: 'ascending' }] });
+    return found.filter(({ role }) => role !== INTERNAL_ROLE).map(publicUser);
+  }
+
+  /** All people, disabled ones too, by name. */
+  async everybody(): Promise<User[]> {
+    const found = await this.records.users.find({}, { sort: [{ field: 'nameKey', order: 'ascending' }] });
+    return found.filter(({ role }) => role !== INTERNAL_ROLE).map(publicUser);
+  }
+
+  async toWire(user: User): Promise<UserWire> {
+    const team = user.teamId === null ? undefined : await this.teams.byId(user.teamId);
+    return {
+      id: Number(user.id), email: user.username, username: user.username, role: user.role, enabled: user.enabled, portalAccess: user.enabled && user.role !== INTERNAL_ROLE, teamLead: user.teamLead,
+      ...(team === undefined ? {} : { team: { id: Number(team.id), name: team.name } }),
+      authenticationType: user.authenticationType, app_metadata: { provider: user.authenticationType }, user_metadata: { firstLogin: user.mustChangePassword },
+    };
+  }
+
+  /** Throws USERNAME_INVALID, PASSWORD_INVALID, TEAM_INVALID, USER_CAP_REACHED or USERNAME_TAKEN. */
+  async create(given: NewUser): Promise<User> {
+    const username = checkUsername(given.username);
+    const password = given.password === null ? null : checkNewPassword(given.password);
+    const teamId = given.teamId === undefined ? this.teams.defaultId : await this.teams.forPeople(given.teamId);
+    if ((await this.recordByName(username)) !== undefined) throw new InputError('USERNAME_TAKEN');
+    await this.#freeSeat();
+    const passwordHash = password === null ? null : await this.passwords.hash(password);
+    return this.#insert({ ...given, username, teamId }, passwordHash);
+  }
+
+  /** Makes an account past the rules for names, passwords and the cap: the first administrator and the built-in user. Undefined when the name is taken. */
+  async createOwn(given: NewUser & { readonly teamId: string }): Promise<User | undefined> {
+    const record = this.#newRecord(await this.records.nextId('user'), given, given.password === null ? null : await this.passwords.hash(given.password), null);
+    try {
+      return publicUser(await this.records.users.insert(record));
+    } catch (error) {
+      if (isDuplicateRecord(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Changes fields and tells the listeners. `endSessions`: tokens given out before are no longer good. Throws USER_UNKNOWN, USERNAME_TAKEN. */
+  async change(id: string, set: Partial<Omit<UserRecord, 'id' | 'sessionVersion'>>, endSessions = false): Promise<User> {
+    const change: Change<UserRecord> = { set, ...(endSessions ? { inc: { sessionVersion: 1 } } : {}) };
+    const before = set.nameKey === undefined ? undefined : await this.records.users.get(id);
+    const record = await this.records.users.update(id, change).catch((error: unknown) => {
+      throw isDuplicateRecord(error) ? new InputError('USERNAME_TAKEN') : error;
+    });
+    if (record === undefined) throw new InputError('USER_UNKNOWN');
+    await this.#tell(id, 'changed');
+    if (before !== undefined && before.nameKey !== record.nameKey) await this.#tellFreed(before.username, record.username);
+    return publicUser(record);
+  }
+
+  /** Takes rights away from a user: `set` of role or enabled, or deletion. Never from the last enabled administrator (ACCOUNT_LAST_ADMIN). */
+  async takeRights(user: User, set: Pick<UserRecord, 'role' | 'teamId' | 'teamLead'> | { readonly enabled: boolean } | 'delete'): Promise<void> {
+    // One at a time, so that two administrators cannot remove each other in the same moment.
+    const mine = this.#removing.then(async () => {
+      const keepsAdmin = set !== 'delete' && (('role' in set && set.role === 'ROLE_ADMIN') || ('enabled' in set && set.enabled));
+      if (user.role === 'ROLE_ADMIN' && user.enabled && !keepsAdmin && (await this.records.users.count({ role: 'ROLE_ADMIN', enabled: true })) < 2) throw new InputError('ACCOUNT_LAST_ADMIN');
+      if (set !== 'delete') return void (await this.change(user.id, set, true));
+      if (!(await this.records.users.delete(user.id))) throw new InputError('USER_UNKNOWN');
+      await this.records.settings.delete(user.id);
+      await this.#tell(user.id, 'gone');
+      await this.#tellFreed(user.username, undefined);
+    });
+    this.#removing = mine.catch(() => undefined);
+    await mine;
+  }
+
+  /** Replaces the free-form settings of a user. */
+  async saveSettings(id: string, values: Readonly<Record<string, string>>): Promise<void> {
+    await this.records.settings.put({ id, values: JSON.stringify(values) });
+  }
+
+  /** Those settings as JSON. */
+  async settingsOf(id: string): Promise<string> {
+    return (await this.records.settings.get(id))?.values ?? '{}';
+  }
+
+  /** True until somebody has logged in: the first administrator is alone, and was not here yet. */
+  async nobodyCame(): Promise<boolean> {
+    return (await this.#people()) === 1 && (await this.everybody()).every(({ lastLogin }) => lastLogin === null);
+  }
+
+  /** How many people there may be; undefined for any number. */
+  async limit(): Promise<number | undefined> {
+    if (this.cap.tier === 'free') return Math.max(FREE_USERS, await this.records.keepFirst('firstUsers', await this.#people()));
+    return this.cap.maxUsers > 0 ? this.cap.maxUsers : undefined;
+  }
+
+  /** Throws USER_CAP_REACHED when no further person may be added. */
+  async refuseWhenFull(): Promise<void> {
+    await this.#freeSeat();
+  }
+
+  async #people(): Promise<number> {
+    return (await this.records.users.count()) - (await this.records.users.count({ role: INTERNAL_ROLE }));
+  }
+
+  /** The lowest seat that nobody has, or null without a cap. People who came before there was a cap have none and count all the same. */
+  async #freeSeat(): Promise<number | null> {
+    const limit = await this.limit();
+    if (limit === undefined) return null;
+    const people = (await this.records.users.find()).filter(({ role }) => role !== INTERNAL_ROLE);
+    const taken = new Set(people.map(({ seat }) => seat));
+    const seats = limit - people.filter(({ seat }) => seat === null).length;
+    for (let seat = 1; people.length < limit && seat <= seats; seat++) if (!taken.has(seat)) return seat;
+    throw new InputError('USER_CAP_REACHED', { limit });
+  }
+
+  async #insert(given: NewUser & { readonly teamId: string }, passwordHash: string | null): Promise<User> {
+    const id = await this.records.nextId('user');
+    for (;;) {
+      const seat = await this.#freeSeat();
+      try {
+        return publicUser(await this.records.users.insert(this.#newRecord(id, given, passwordHash, seat)));
+      } catch (error) {
+        if (!isDuplicateRecord(error)) throw error;
+        // The name or the seat went to somebody else in this moment; another seat may be free.
+        if ((await this.recordByName(given.username)) !== undefined) throw new InputError('USERNAME_TAKEN');
+        if (seat === null) throw error;
+      }
+    }
+  }
+
+  #newRecord(id: string, given: NewUser & { readonly teamId: string }, passwordHash: string | null, seat: number | null): UserRecord {
+    return {
+      id, username: given.username, nameKey: nameKey(given.username), role: given.role, enabled: given.enabled ?? true, authenticationType: given.authenticationType ?? 'web',
+      teamId: given.teamId, teamLead: false, mustChangePassword: given.mustChangePassword ?? false, setupComplete: false, mfaEnabled: false, mfaRequired: given.mfaRequired ?? false,
+      sessionVersion: 1, createdAt: this.clock.now().toISOString(), lastLogin: null, passwordHash, seat, mfaSecret: null, mfaPending: null, mfaLastStep: 0,
+    };
+  }
+
+  async #tellFreed(name: string, now: string | undefined): Promise<void> {
+    for (const listener of this.#nameListeners) await listener(name, now);
+  }
+
+  async #tell(id: string, what: 'gone' | 'changed'): Promise<void> {
+    for (const listener of this.#listeners) await listener(id, what);
+  }
+}

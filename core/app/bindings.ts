@@ -1,0 +1,116 @@
+import type { Catalog, LoadedPlugin } from '@quire/catalog';
+import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PipelineRuns, type PluginContext, type RecognizeText, type SavedPipelines, type SavedSettings, type CertificateTrust, type ServerKeystore, type SharedFiles, type Teams, type TextEmbeddings, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
+import { ChromiumHtmlToPdf, WarmBrowser } from '../engines/browser/index.js';
+import { OutboundWebFetch } from '../network/outbound/index.js';
+import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../engines/programs/index.js';
+import type { Settings } from '../settings/index.js';
+import type { Store } from '../store/index.js';
+import { HttpTimeStampAuthority } from '../network/trust/index.js';
+import { pluginStoreOf, pluginVault, type PluginSecrets } from './plugin-store.js';
+import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
+
+/** What the containers are filled from. */
+export interface BindingParts {
+  readonly settings: Settings;
+  readonly savedSettings: SavedSettings;
+  readonly log: Logger;
+  readonly programs: ProgramSupervisor;
+  readonly clock: Clock;
+  readonly mailer: Mailer;
+  readonly outbound: Outbound;
+  readonly trust: CertificateTrust;
+  readonly userNames: UserNames;
+  readonly teams: Teams;
+  readonly savedPipelines: SavedPipelines;
+  readonly sharedFiles: SharedFiles;
+  readonly store: Pick<Store, 'records'>;
+  readonly secret: PluginSecrets;
+  /** Runs a plugin's own tasks in workers. */
+  workerTasks(plugin: LoadedPlugin): WorkerTasks;
+  readonly recognizeText: RecognizeText;
+  readonly pipelineRuns: PipelineRuns;
+}
+
+/** Stands in where no plugin keeps a certificate of the server. */
+const noServerKeystore: ServerKeystore = {
+  certificates: () => Promise.reject(new InputError('SERVER_CERTIFICATE_ABSENT')),
+  sign: () => Promise.reject(new InputError('SERVER_CERTIFICATE_ABSENT')),
+};
+
+/** Stands in where no plugin talks to a language model. */
+const noLanguageModel: LanguageModel = {
+  usable: () => false,
+  limits: { pages: 0, characters: 0 },
+  ask: () => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The language model', detail: 'no plugin of this server offers it' })),
+};
+
+/** Stands in where no plugin turns texts into vectors. */
+const noEmbeddings: TextEmbeddings = { model: undefined, embed: () => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The embedding model', detail: 'no plugin of this server offers it' })) };
+
+/** Stands in where no plugin keeps texts of documents. */
+const noIndex = (): Promise<never> => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The index of documents', detail: 'no plugin of this server offers it' }));
+
+/** One container for core, and a child of it for each plugin with the plugin's own services. */
+export class Containers {
+  readonly #core: DependencyContainer;
+  readonly #plugins = new Map<LoadedPlugin, DependencyContainer>();
+
+  constructor(private readonly parts: BindingParts) {
+    this.#core = newContainer();
+    bind(this.#core, tokens.logger, () => parts.log);
+    bind(this.#core, tokens.clock, () => parts.clock);
+    bind(this.#core, tokens.settings, () => parts.settings);
+    bind(this.#core, tokens.savedSettings, () => parts.savedSettings);
+    bind(this.#core, tokens.paths, () => parts.settings.paths);
+    const office = new OfficePool(parts.programs, parts.settings, parts.log);
+    bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(parts.programs, office));
+    bind(this.#core, tokens.officeExport, () => new LibreOfficeExport(parts.programs, office));
+    bind(this.#core, tokens.pdfToPdfA, () => new GhostscriptPdfToPdfA(parts.programs));
+    bind(this.#core, tokens.pdfToPdfX, () => new GhostscriptPdfToPdfX(parts.programs));
+    bind(this.#core, tokens.pageLanguages, () => new GhostscriptPageLanguages(parts.programs));
+    bind(this.#core, tokens.convertEbook, () => new CalibreConvertEbook(parts.programs));
+    bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(parts.programs));
+    bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(parts.programs, parts.settings.paths.tmp));
+    const browser = new WarmBrowser({ programs: parts.programs, settings: parts.settings, paths: parts.settings.paths, log: parts.log });
+    bind(this.#core, tokens.htmlToPdf, () => new ChromiumHtmlToPdf(browser));
+    bind(this.#core, tokens.mailer, () => parts.mailer);
+    bind(this.#core, tokens.outbound, () => parts.outbound);
+    bind(this.#core, tokens.webFetch, () => new OutboundWebFetch(parts.outbound));
+    bind(this.#core, tokens.userNames, () => parts.userNames);
+    bind(this.#core, tokens.teams, () => parts.teams);
+    bind(this.#core, tokens.savedPipelines, () => parts.savedPipelines);
+    bind(this.#core, tokens.sharedFiles, () => parts.sharedFiles);
+    bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(parts.settings, parts.outbound));
+    bind(this.#core, tokens.certificateTrust, () => parts.trust);
+    bind(this.#core, tokens.recognizeText, () => parts.recognizeText);
+    bind(this.#core, tokens.pipelineRuns, () => parts.pipelineRuns);
+    bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));
+  }
+
+  /** Gives every plugin its container, and all of them what one offers. Services are made on first use, with that plugin's context. */
+  adopt(catalog: Catalog): void {
+    const offers = catalog.plugins.flatMap((plugin) => (plugin.plugin.offers ?? []).map((binding) => ({ plugin, ...binding })));
+    for (const { plugin, token, create } of offers) bind(this.#core, token, () => create(this.context(plugin)));
+    const offered = (token: Token<unknown>): boolean => offers.some(({ token: { name } }) => name === token.name);
+    if (!offered(tokens.serverKeystore)) bind(this.#core, tokens.serverKeystore, () => noServerKeystore);
+    if (!offered(tokens.languageModel)) bind(this.#core, tokens.languageModel, () => noLanguageModel);
+    if (!offered(tokens.textEmbeddings)) bind(this.#core, tokens.textEmbeddings, () => noEmbeddings);
+    if (!offered(tokens.documentIndex)) bind(this.#core, tokens.documentIndex, () => ({ replace: noIndex, search: noIndex, remove: noIndex }));
+    for (const plugin of catalog.plugins) {
+      const child = this.#core.createChildContainer();
+      bind(child, tokens.workerTasks, () => this.parts.workerTasks(plugin));
+      bind(child, tokens.pluginStore, () => pluginStoreOf(this.parts.store, plugin.name));
+      bind(child, tokens.vault, () => pluginVault(this.parts.secret, plugin.name));
+      for (const { token, create } of plugin.plugin.services ?? []) bind(child, token, () => create(this.context(plugin)));
+      this.#plugins.set(plugin, child);
+    }
+  }
+
+  use<T>(plugin: LoadedPlugin | undefined, token: Token<T>): T {
+    return resolve((plugin === undefined ? undefined : this.#plugins.get(plugin)) ?? this.#core, token);
+  }
+
+  context(plugin: LoadedPlugin): PluginContext {
+    return { options: plugin.options, log: this.parts.log, use: (token) => this.use(plugin, token) };
+  }
+}

@@ -1,0 +1,2 @@
+export * from './create-server.js';
+export { coreEndpoints } from './core-endpoints.js';

@@ -1,0 +1,53 @@
+import { availableParallelism } from 'node:os';
+import type { CatalogOperation } from '@quire/catalog';
+import type { NodeRole } from '../jobs/cluster/index.js';
+import type { EffectiveLimits, RunRequest } from '../operations/runner/index.js';
+import type { PoolSettings } from '../operations/workers/index.js';
+import { sizeToBytes, type Settings } from '../settings/index.js';
+
+/** The upload limit where none is set (`docs/interface/general.yml`, common rules). */
+const DEFAULT_UPLOAD = '2000MB';
+
+/** Largest request body in bytes. */
+export function uploadLimit(settings: Settings): number {
+  return sizeToBytes(settings.get('system.fileUploadLimit') || DEFAULT_UPLOAD) ?? Infinity;
+}
+
+/** Sizes of the worker pool. */
+export function poolSettings(settings: Settings, markerFolder: string, role: NodeRole): PoolSettings {
+  const size = settings.get('limits.workers') || availableParallelism();
+  return {
+    size, reserved: reservedOf(size, role), memoryMb: settings.get('limits.workerMemoryMb'), recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'), idleMs: settings.get('limits.workerIdleSeconds') * 1000,
+    queueLength: settings.get('limits.queueLength') || 2 * size + 50, markerFolder,
+  };
+}
+
+/** Workers that jobs leave to direct calls: a quarter, one at least; none where only one kind of work is done, or there is one worker for both. */
+function reservedOf(size: number, { serves, runsJobs }: NodeRole): number {
+  return serves && runsJobs && size > 1 ? Math.max(1, Math.floor(size / 4)) : 0;
+}
+
+/** How many jobs this node runs, and how many may wait in all. */
+export function jobLimits(settings: Settings, { size, reserved = 0, queueLength }: PoolSettings): { concurrency: number; maxQueued: number; maxQueuedPerOwner: number; waitForNodeMs: number } {
+  return {
+    concurrency: settings.get('jobs.concurrency') || size - reserved, maxQueued: settings.get('jobs.maxQueued') || queueLength * 10,
+    maxQueuedPerOwner: settings.get('jobs.maxQueuedPerOwner'), waitForNodeMs: settings.get('jobs.waitForNodeMinutes') * 60_000,
+  };
+}
+
+/** Limits of an operation: the settings' own for it, else what it declares, else the server's. */
+export function limitsOf(settings: Settings, entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits {
+  const { overrides, operation: { limits } } = entry;
+  const general = origin === 'job' ? settings.get('limits.jobTimeoutSeconds') * 1000 : Math.max(limits?.timeoutMs ?? 0, settings.get('limits.syncTimeoutSeconds') * 1000);
+  return {
+    timeoutMs: overrides.timeoutMs ?? general,
+    maxPages: overrides.maxPages ?? Math.min(limits?.maxPages ?? Infinity, settings.get('limits.maxPages')),
+    maxBytes: overrides.maxBytes ?? Math.min(limits?.maxBytes ?? Infinity, uploadLimit(settings)),
+    concurrency: overrides.concurrency ?? limits?.concurrency ?? Number.MAX_SAFE_INTEGER,
+  };
+}
+
+/** Settings that worker operations may read: nothing secret leaves the server. */
+export function workerSettings(settings: Settings): Record<string, unknown> {
+  return Object.fromEntries(settings.entries().filter(({ path, secret }) => !secret && /^(system\.(max|disableSanitize$|html\.urlSecurity\.)|limits\.|aiEngine\.(enabled$|features\.|limits\.)|docparse\.)/.test(path)).map(({ path, value }) => [path, value]));
+}

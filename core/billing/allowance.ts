@@ -1,0 +1,305 @@
+import { AccessError, isQuireError, type Clock, type Logger, type Principal } from '@quire/registry';
+import type { Standing } from './licence.js';
+import type { AccountBook, Taken } from './account-book.js';
+import { periodAt, type Period, type PeriodLength } from './period.js';
+import type { Left } from './rate-limit-fields.js';
+import type { ServerSlot } from '../jobs/cluster/server-slot.js';
+import { usageReport, type UsageReport } from './usage.js';
+
+/** Where a call comes from. */
+export type ChargeOrigin = 'route' | 'pipeline' | 'job';
+
+/** One operation of a call: a direct call has one, a pipeline one for each step. */
+export interface ChargeItem {
+  /** Operation path (`general/rotate-pdf`). */
+  readonly operation: string;
+  /** Units, as the operation declares (`access.cost`). */
+  readonly cost: number;
+}
+
+/** What a call was charged. Whoever hands out the result settles it; both ways back do nothing the second time. */
+export interface Charge {
+  /** What is left of every limit that holds; empty when none does. */
+  readonly left: readonly Left[];
+  /** Keeps the first `done` items (default: all) and gives the rest back. */
+  settle(done?: number): Promise<void>;
+  /** Gives everything back: the call was refused, or the server failed it. */
+  refund(): Promise<void>;
+}
+
+/** Counters since the start, for metrics. */
+export interface AllowanceStats {
+  /** False while nothing is counted. */
+  readonly metered: boolean;
+  /** Units of the whole server per period; null for no limit. */
+  readonly limit: number | null;
+  /** Units used by the whole server, as last seen by this process. */
+  readonly used: number;
+  readonly charged: number;
+  readonly refunded: number;
+  /** Calls answered 402. */
+  readonly refused: number;
+}
+
+/** What is left of a metered server's allowance. */
+export interface Allowance {
+  /** Takes the items' cost, or throws the 402 of the hosting and takes nothing. */
+  charge(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): Promise<Charge>;
+  /** Throws what `charge` would throw now; for work that is queued. */
+  check(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): Promise<void>;
+  /** What this caller's account has used and may use; for 402 bodies. */
+  standing(principal: Principal): Promise<Standing>;
+  /** Usage of the current period. */
+  usage(): Promise<UsageReport>;
+  /** Begins the current period anew; calls at work are forgiven. */
+  reset(): Promise<void>;
+  stats(): AllowanceStats;
+  /** Gives back what dead servers had at work. Rejects with STORE_DOWN; the next charge tries again. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The operator's limits (settings `licence.*`). Null: no limit. */
+export interface AllowanceLimits {
+  readonly hosting: 'selfHosted' | 'cloud';
+  readonly period: PeriodLength;
+  /** Units of the whole server (`licence.allowance`). */
+  readonly server: number | null;
+  /** Free units of each team, or of each user without one, on the cloud (`licence.credits`). */
+  readonly credits: number | null;
+  /** Units beyond the credits that are paid for (`licence.spendCap`); 0: nobody is subscribed, null: without a cap. */
+  readonly spendCap: number | null;
+  /** Count although nothing is limited (`licence.meter`). */
+  readonly meter: boolean;
+}
+
+/** What the allowance stands on. */
+export interface AllowanceParts {
+  readonly limits: AllowanceLimits;
+  readonly book: AccountBook;
+  readonly slot: ServerSlot;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The team that pays for a caller; undefined when there is none. */
+  teamOf?(principal: Principal): Promise<string | undefined>;
+}
+
+/** An account that a call is charged to. */
+interface Payer {
+  readonly account: string;
+  /** Name of its limit in the RateLimit fields. */
+  readonly policy: string;
+  readonly limit: number | undefined;
+}
+
+/** Nothing was charged. */
+export const noCharge: Charge = { left: [], settle: () => Promise.resolve(), refund: () => Promise.resolve() };
+
+/** How long usage of past periods is kept, days. */
+const historyDays = 400;
+
+/**
+ * What is metered at all: calls with an API key and pipeline steps, but no tools that people run in the browser (spec part 8); and requests to the assistant, whoever makes them
+ * (`docs/interface/platform.yml`: paths under /api/v1/ai/ are billable; those under ai/tools/ are tools).
+ */
+export function isCharged(principal: Principal, origin: ChargeOrigin, items: readonly ChargeItem[]): boolean {
+  return origin === 'pipeline' || principal.via === 'key' || principal.via === 'globalKey' || items.some(({ operation }) => /^ai\/(?!tools\/)/.test(operation));
+}
+
+/** The kind of use, for the breakdown (`docs/interface/platform.yml`: automation before AI before API). */
+export function categoryOf(operation: string, origin: ChargeOrigin): 'AUTOMATION' | 'AI' | 'API' {
+  if (origin === 'pipeline') return 'AUTOMATION';
+  return operation.startsWith('ai/') ? 'AI' : 'API';
+}
+
+/** Counts calls with an API key and pipeline steps against the operator's limits (spec part 8, `docs/interface/platform.yml`, usage allowance answers). */
+export class MeteredAllowance implements Allowance {
+  readonly #metered: boolean;
+  #counts = { used: 0, charged: 0, refunded: 0, refused: 0 };
+  /** What the store did not take yet; a crash gives it back through the slot. */
+  #owed: (() => Promise<void>)[] = [];
+
+  constructor(private readonly parts: AllowanceParts) {
+    const { hosting, server, credits, meter } = parts.limits;
+    this.#metered = meter || server !== null || (hosting === 'cloud' && credits !== null);
+  }
+
+  async charge(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): Promise<Charge> {
+    this.#refuseAnonymous(principal, items, origin);
+    const units = unitsOf(items);
+    if (!this.#metered || units === 0 || !isCharged(principal, origin, items)) return noCharge;
+    try {
+      return await this.#take(principal, items, origin, units);
+    } catch (error) {
+      // A server of one's own goes on working while its meter is broken (`docs/interface/platform.yml`: trouble in the gate lets the call pass).
+      if (this.parts.limits.hosting === 'cloud' || (isQuireError(error) && error.code === 'ACCOUNT_LINK_REQUIRED')) throw error;
+      this.parts.log.warn({ err: error }, 'a call could not be metered and passed');
+      return noCharge;
+    }
+  }
+
+  async check(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): Promise<void> {
+    this.#refuseAnonymous(principal, items, origin);
+    const units = unitsOf(items);
+    if (!this.#metered || units === 0 || !isCharged(principal, origin, items)) return;
+    const period = this.#period();
+    for (const payer of await this.#payers(principal)) {
+      if (payer.limit !== undefined && (await this.parts.book.used(payer.account, period.key)) + units > payer.limit) throw await this.#exhausted(principal);
+    }
+  }
+
+  async standing(principal: Principal): Promise<Standing> {
+    const { spendCap } = this.parts.limits;
+    const period = this.#period();
+    const payers = await this.#payers(principal);
+    const payer = payers.at(-1) ?? this.#server();
+    const used = await this.parts.book.used(payer.account, period.key);
+    return {
+      subscribed: spendCap !== 0, state: payer.limit !== undefined && used >= payer.limit ? 'LIMIT' : 'ACTIVE', spendUnits: used,
+      ...(payer.limit === undefined ? {} : { capUnits: payer.limit }), ...(period.end === null ? {} : { periodEnd: period.end.toISOString() }),
+    };
+  }
+
+  async usage(): Promise<UsageReport> {
+    const { limits, book } = this.parts;
+    const period = this.#period();
+    return usageReport({ metered: this.#metered, hosting: limits.hosting, period, length: limits.period, limit: limits.server, accounts: await book.of(period.key) });
+  }
+
+  async reset(): Promise<void> {
+    await this.parts.book.reset(this.#period().key);
+    this.#counts.used = 0;
+  }
+
+  stats(): AllowanceStats {
+    return { metered: this.#metered, limit: this.parts.limits.server, ...this.#counts };
+  }
+
+  async open(): Promise<void> {
+    if (!this.#metered) return;
+    await this.parts.slot.current();
+    const horizon = new Date(this.parts.clock.now().getTime() - historyDays * 86_400_000);
+    await this.parts.book.forget(periodAt('day', horizon).key);
+    this.#counts.used = await this.parts.book.used(serverAccount, this.#period().key);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#metered) return;
+    await this.#payOwed();
+    await this.parts.slot.close();
+  }
+
+  async #take(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin, units: number): Promise<Charge> {
+    const { book, slot } = this.parts;
+    const place = await slot.current();
+    if (this.#owed.length > 0) await this.#payOwed();
+    const period = this.#period();
+    const takings: Taken[] = [];
+    const left: Left[] = [];
+    for (const { account, policy, limit } of await this.#payers(principal)) {
+      const taken = await book.take({ account, period: period.key, slot: place, units, limit });
+      if (taken === undefined) {
+        for (const earlier of takings) await this.#end(earlier, 0);
+        throw await this.#exhausted(principal);
+      }
+      if (account === serverAccount) this.#counts.used = taken.used;
+      if (limit !== undefined) left.push({ policy, limit, remaining: limit - taken.used, period });
+      takings.push(taken);
+    }
+    this.#counts.charged += units;
+    let over = false;
+    const end = async (done: number): Promise<void> => {
+      if (over) return;
+      over = true;
+      const kept = unitsOf(items.slice(0, done));
+      this.#counts.refunded += units - kept;
+      this.#counts.used -= units - kept;
+      const counted = await Promise.all(takings.map((taken) => this.#end(taken, kept)));
+      if (kept > 0 && counted[0] === true) await this.#safely(() => book.tally({
+        account: callerAccount(principal), period: period.key, name: principal.name, units: kept, tallies: talliesOf(principal, items.slice(0, done), origin),
+      }));
+    };
+    return { left, settle: (done = items.length) => end(done), refund: () => end(0) };
+  }
+
+  /** Ends one taking; false when a reset forgave it. */
+  async #end(taken: Taken, kept: number): Promise<boolean> {
+    // Another server has given it back already.
+    if (!this.parts.slot.holds(taken.slot)) return false;
+    let counted = true;
+    await this.#safely(async () => {
+      counted = await this.parts.book.settle(taken, kept);
+    });
+    return counted;
+  }
+
+  /** Does a change now, or as soon as the store is back: a finished call must not fail for its bookkeeping. */
+  async #safely(change: () => Promise<void>): Promise<void> {
+    try {
+      await change();
+    } catch (error) {
+      if (!isQuireError(error)) throw error;
+      this.#owed.push(change);
+    }
+  }
+
+  async #payOwed(): Promise<void> {
+    const owed = this.#owed;
+    this.#owed = [];
+    for (const change of owed) await this.#safely(change);
+  }
+
+  async #payers(principal: Principal): Promise<Payer[]> {
+    const { limits, teamOf } = this.parts;
+    if (limits.hosting !== 'cloud' || limits.credits === null) return [this.#server()];
+    const team = await teamOf?.(principal);
+    const limit = limits.spendCap === null ? undefined : limits.credits + limits.spendCap;
+    return [this.#server(), { account: team === undefined ? `user:${principal.id}` : `team:${team}`, policy: 'credits', limit }];
+  }
+
+  #server(): Payer {
+    return { account: serverAccount, policy: 'allowance', limit: this.parts.limits.server ?? undefined };
+  }
+
+  /** The 402 of the hosting (`docs/interface/platform.yml`, usage allowance answers). */
+  async #exhausted(principal: Principal): Promise<AccessError> {
+    this.#counts.refused += 1;
+    if (this.parts.limits.hosting === 'selfHosted') return new AccessError('ACCOUNT_LINK_REQUIRED', { reason: 'OVER_LIMIT' });
+    return new AccessError('PAYG_LIMIT_REACHED', { ...(await this.standing(principal)), state: 'LIMIT' });
+  }
+
+  /** Only a self-hosted server works for callers without an account (spec 5, rule 1). */
+  #refuseAnonymous(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): void {
+    if (this.parts.limits.hosting !== 'cloud' || principal.role !== 'anonymous') return;
+    throw new AccessError('SIGNUP_REQUIRED', { category: categoryOf(items[0]?.operation ?? '', origin) });
+  }
+
+  #period(): Period {
+    return periodAt(this.parts.limits.period, this.parts.clock.now());
+  }
+}
+
+const serverAccount = 'server';
+
+function callerAccount(principal: Principal): string {
+  return `caller:${principal.id}`;
+}
+
+function unitsOf(items: readonly ChargeItem[]): number {
+  return items.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+/** Units by operation, category and key. Names become fields, where a dot would mean a path to MongoDB. */
+function talliesOf(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): Record<`t_${string}`, number> {
+  const tallies: Record<`t_${string}`, number> = {};
+  const add = (name: string, units: number): void => {
+    const field = `t_${name.replace(/[.$]/g, '_')}` as const;
+    tallies[field] = (tallies[field] ?? 0) + units;
+  };
+  for (const { operation, cost } of items) {
+    add(`operation:${operation}`, cost);
+    add(`category:${categoryOf(operation, origin)}`, cost);
+    add(`key:${principal.keyId ?? principal.via}`, cost);
+  }
+  return tallies;
+}

@@ -1,1 +1,0 @@
-export { type AnchoredComment, type Comment, type CommentMarks, addComments, anchorComments } from './add-comments.js';

@@ -1,4 +1,0 @@
-export { contentStreams, decodedContent } from './contents.js';
-export { type PageEntry, boxOf, eachPage, normaliseAngle, pageAttribute, pageBox, pageRotation, userUnit, walkPages, writePageTree } from './walk.js';
-export { insertPage, movePage, removePage } from './edit.js';
-export { mendPages } from './mend.js';

@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Typefaces with the widths of Arial, Times New Roman and Courier New, for systems that have none; whole TrueType files. */
+const metricCompatible = ['arimo', 'tinos', 'cousine'].map((name) => `@expo-google-fonts/${name}`);
+
+/** Which of our typefaces stands for a name where the system has none for it. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  'Arimo': ['sans-serif', 'Arial', 'Helvetica', 'Helvetica Neue', 'Liberation Sans', 'system-ui'],
+  'Tinos': ['serif', 'Times New Roman', 'Times', 'Liberation Serif'],
+  'Cousine': ['monospace', 'Courier New', 'Courier', 'Liberation Mono'],
+};
+
+/** Han characters look different in each of these languages. */
+const byLanguage: Readonly<Record<string, string>> = { zh: 'Noto Sans SC', ja: 'Noto Sans JP', ko: 'Noto Sans KR' };
+
+/**
+ * Lays out the typefaces that npm brings below `folder`, once, whole or not at all, and gives the configuration file (fontconfig) that adds them to those of the system. System
+ * typefaces go first; ours hold what these lack: Chinese, Japanese, Korean, Thai, Arabic, Hebrew, emoji.
+ */
+export async function prepareFonts(folder: string): Promise<string> {
+  const { resolve } = createRequire(import.meta.url);
+  const places = metricCompatible.map((name) => dirname(resolve(`${name}/package.json`)));
+  const home = join(folder, `fonts-${createHash('sha256').update(configuration(places, '')).digest('hex').slice(0, 12)}`);
+  const file = join(home, 'fonts.conf');
+  const exists = (): Promise<boolean> => stat(file).then(() => true, () => false);
+  if (await exists()) return file;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const work = await mkdtemp(join(folder, '.unpacking-'));
+  try {
+    await Promise.all(['files', 'cache'].map((name) => mkdir(join(work, name))));
+    const { unpackFonts } = await import('@quire/document/fonts/font-files');
+    await unpackFonts(join(work, 'files'));
+    await writeFile(join(work, 'fonts.conf'), configuration(places, home));
+    await rename(work, home).catch(async (error: unknown) => {
+      if (!(await exists())) throw error;
+    });
+    return file;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+function configuration(places: readonly string[], home: string): string {
+  const alias = ([ours, names]: readonly [string, readonly string[]]): string => names.map((name) => `<alias binding="same"><family>${name}</family><default><family>${ours}</family></default></alias>`).join('\n');
+  const language = ([name, family]: readonly [string, string]): string =>
+    `<match target="pattern"><test name="lang" compare="contains"><string>${name}</string></test><edit name="family" mode="append" binding="strong"><string>${family}</string></edit></match>`;
+  return `<?xml version="1.0"?>
+<fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+${[...places, join(home, 'files')].map((place) => `<dir>${place.replace(/[&<]/g, (sign) => (sign === '&' ? '&amp;' : '&lt;'))}</dir>`).join('\n')}
+<cachedir>${join(home, 'cache').replace(/[&<]/g, (sign) => (sign === '&' ? '&amp;' : '&lt;'))}</cachedir>
+${Object.entries(aliases).map(alias).join('\n')}
+${Object.entries(byLanguage).map(language).join('\n')}
+</fontconfig>
+`;
+}

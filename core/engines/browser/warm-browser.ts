@@ -1,0 +1,163 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BasePaths, Logger } from '@quire/registry';
+import { isQuireError, OperationalError } from '@quire/registry/errors';
+import type { Page } from 'puppeteer-core';
+import { programTable, type ProgramSupervisor } from '../programs/index.js';
+import type { Settings } from '../../settings/index.js';
+import { BrowserGone, BrowserProcess } from './browser-process.js';
+import { unpackEngine } from './engine-files.js';
+import { prepareFonts } from './engine-fonts.js';
+
+/** What the browser of a server stands on. */
+export interface WarmBrowserParts {
+  readonly programs: ProgramSupervisor;
+  readonly settings: Pick<Settings, 'get'>;
+  readonly paths: Pick<BasePaths, 'tmp'>;
+  readonly log: Logger;
+}
+
+interface Engine {
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly sandbox: boolean;
+}
+
+/** Over how many browsers a document is tried that loses them under it: its own fault shows in the second. */
+const ATTEMPTS = 2;
+
+/**
+ * One browser for all documents of the server: started by the first, kept warm, and started anew after a number of documents, when it was idle for long, and when it has
+ * ended by itself. Nothing of it is loaded or unpacked before.
+ */
+export class WarmBrowser {
+  readonly #root: string;
+  #current: Promise<BrowserProcess> | undefined;
+  #engine: Promise<Engine> | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #swept = false;
+
+  constructor(private readonly parts: WarmBrowserParts) {
+    this.#root = join(parts.paths.tmp, 'browser');
+  }
+
+  /**
+   * Does a piece of work in a page of its own when its turn has come. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, QUEUE_FULL, TIMEOUT or CANCELLED, and with what
+   * `work` rejects with; then nothing of it runs any more. `work` is called again, once, when the browser goes away under it.
+   */
+  async withPage<T>(signal: AbortSignal, work: (page: Page, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const place = await this.parts.programs.enter('chromium', signal);
+    const clock = AbortSignal.timeout(place.timeoutMs);
+    const until = AbortSignal.any([signal, clock]);
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const browser = await this.#take(until);
+        try {
+          return await browser.withPage(until, (page) => work(page, until));
+        } catch (error) {
+          if (!(error instanceof BrowserGone) || this.parts.programs.stopped) throw error;
+          this.parts.log.warn({ attempt, prints: browser.prints }, 'the browser ended over its documents');
+          if (attempt === ATTEMPTS) throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'it ended over this document' }, { cause: error });
+        } finally {
+          this.#rest(browser);
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) throw isQuireError(signal.reason) ? signal.reason : new OperationalError('CANCELLED', {}, { cause: signal.reason });
+      if (clock.aborted) throw new OperationalError('TIMEOUT', { seconds: Math.ceil(place.timeoutMs / 1000) });
+      if (this.parts.programs.stopped) throw new OperationalError('SHUTTING_DOWN');
+      throw error;
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** The browser that takes work, started where there is none. The start goes on for others when this caller gives up. */
+  async #take(signal: AbortSignal): Promise<BrowserProcess> {
+    clearTimeout(this.#idle);
+    const most = this.parts.settings.get('browser.printsBeforeRestart');
+    const seen = this.#current;
+    const known = await seen?.catch(() => undefined);
+    // One that has done its share finishes what it has and ends; a new one stands beside it meanwhile. Whoever came first has started that.
+    if (this.#current === seen && (known === undefined || known.gone || known.prints >= most)) {
+      this.#current = this.#start();
+      this.#current.catch(() => undefined);
+    }
+    const next = this.#current ?? this.#start();
+    let onAbort: (() => void) | undefined;
+    const aborted = new Promise<never>((_resolve, reject) => {
+      onAbort = () => reject(signal.reason as Error);
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([next, aborted]);
+    } finally {
+      if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #rest(browser: BrowserProcess): void {
+    if (browser.busy > 0) return;
+    if (!browser.gone && browser.prints >= this.parts.settings.get('browser.printsBeforeRestart')) void browser.stop();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#endIdle(), this.parts.settings.get('browser.idleMinutes') * 60_000).unref();
+  }
+
+  async #endIdle(): Promise<void> {
+    const browser = await this.#current?.catch(() => undefined);
+    if (browser !== undefined && browser.busy === 0) await browser.stop();
+  }
+
+  async #start(): Promise<BrowserProcess> {
+    const { programs, log } = this.parts;
+    // What lies there before the first start belongs to a server that was killed.
+    if (!this.#swept) await rm(this.#root, { recursive: true, force: true });
+    this.#swept = true;
+    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    const engine = await (this.#engine ??= this.#findEngine().catch((error: unknown) => {
+      // The next document tries again: the disk may have been full.
+      this.#engine = undefined;
+      throw error;
+    }));
+    const start = async (sandbox: boolean): Promise<BrowserProcess> => BrowserProcess.start({ programs, file: engine.file, env: engine.env, sandbox, root: this.#root, memoryMb: programTable.chromium.memoryMb });
+    const began = Date.now();
+    const browser = await start(engine.sandbox).catch(async (error: unknown) => {
+      if (!engine.sandbox || programs.stopped) throw error;
+      // Machines without user namespaces cannot have it.
+      const without = await start(false);
+      this.#engine = Promise.resolve({ ...engine, sandbox: false });
+      log.info({ program: 'chromium' }, 'the sandbox of the browser does not work here; it runs without');
+      return without;
+    });
+    log.debug({ program: 'chromium', ms: Date.now() - began }, 'the browser waits for documents');
+    return browser;
+  }
+
+  /** The browser of npm where it runs, else the one installed. As root there is no sandbox. */
+  async #findEngine(): Promise<Engine> {
+    const { programs, settings, paths, log } = this.parts;
+    const sandbox = process.getuid?.() !== 0;
+    const { package: packed, installed } = programs.whereabouts('chromium');
+    const folder = settings.get('browser.folder') || join(paths.tmp, 'engines');
+    const [fonts, unpacked] = await Promise.all([
+      // Without them pages are printed with what the system has.
+      prepareFonts(folder).then((file) => ({ FONTCONFIG_FILE: file }), (error: unknown) => void log.warn({ err: error }, 'the typefaces of npm cannot be laid out')),
+      packed === undefined ? undefined : unpackEngine(packed, folder).catch((error: unknown) => void log.warn({ err: error }, 'the Chromium of npm cannot be unpacked')),
+    ]);
+    if (unpacked !== undefined) {
+      for (const env of [{ ...fonts }, { ...fonts, LD_LIBRARY_PATH: unpacked.libraries }]) if (await this.#runs(unpacked.file, env)) return { file: unpacked.file, env, sandbox };
+      log.warn({ file: unpacked.file }, 'the Chromium of npm does not start here');
+    }
+    if (installed === undefined) throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the one of npm does not start here, and no other is installed' });
+    return { file: installed, env: { ...fonts }, sandbox };
+  }
+
+  /** Whether the program finds its libraries. */
+  async #runs(file: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+    const cwd = await mkdtemp(join(this.#root, 'probe-'));
+    const group = await this.parts.programs.start('chromium', ['--version'], { cwd, file, env, cpuSeconds: 20, cleanUp: () => rm(cwd, { recursive: true, force: true }) });
+    const patience = setTimeout(() => group.stop(), 10_000);
+    return group.ended.then(({ code }) => code === 0, () => false).finally(() => clearTimeout(patience));
+  }
+}

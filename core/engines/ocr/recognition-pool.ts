@@ -1,0 +1,85 @@
+import { OperationalError, type Logger } from '@quire/registry';
+import { Gate } from '../../semaphore/index.js';
+import type { RecognitionJob, RecognitionSetup } from './recognition-job.js';
+import { RecognitionProcess } from './recognition-process.js';
+
+/** Sizes and times of the pool. */
+export interface RecognitionPoolSettings {
+  /** Processes at most. */
+  readonly atOnce: number;
+  /** After which one that waits is ended. */
+  readonly idleMs: number;
+  /** Pages after which one is not used again: an engine's memory grows and never shrinks. */
+  readonly recycleAfterRuns: number;
+  /** The module that the processes run; the one beside by default. */
+  readonly entry?: URL;
+}
+
+const LONGEST_LINE = 50;
+
+/** Processes with tesseract.js: started on first use, kept warm by their languages, ended when idle or old. */
+export class RecognitionPool {
+  readonly #gate: Gate;
+  readonly #idle: RecognitionProcess[] = [];
+  readonly #busy = new Set<RecognitionProcess>();
+  readonly #reaper: NodeJS.Timeout;
+  #stopped = false;
+
+  constructor(private readonly settings: RecognitionPoolSettings, private readonly log: Logger) {
+    this.#gate = new Gate(settings.atOnce, LONGEST_LINE);
+    this.#reaper = setInterval(() => this.#reap(), Math.max(200, settings.idleMs / 4));
+    this.#reaper.unref();
+  }
+
+  /** The processes that there are. */
+  pids(): readonly number[] {
+    return [...this.#busy, ...this.#idle].filter(({ dead }) => !dead).map(({ pid }) => pid);
+  }
+
+  /** Reads one picture in a process of its own, waiting in line for one. Rejects with QUEUE_FULL, SHUTTING_DOWN, OCR_FAILED, or the signal's reason. */
+  async run(setup: RecognitionSetup, job: Omit<RecognitionJob, 'id'>, signal: AbortSignal): Promise<void> {
+    const leave = await this.#gate.enter(signal);
+    try {
+      if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
+      const process = this.#take(setup);
+      this.#busy.add(process);
+      try {
+        await process.run(job, signal);
+      } finally {
+        this.#busy.delete(process);
+        if (process.runs >= this.settings.recycleAfterRuns || this.#stopped) process.kill();
+        else if (!process.dead) this.#idle.push(process);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** Ends all of them and takes no more. */
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#reaper);
+    for (const process of [...this.#idle.splice(0), ...this.#busy]) process.kill();
+  }
+
+  /** One that waits with these languages, else a new one in place of one with others. */
+  #take(setup: RecognitionSetup): RecognitionProcess {
+    const languages = setup.languages.join('+');
+    for (let at = this.#idle.length - 1; at >= 0; at--) if (this.#idle[at]?.dead === true) this.#idle.splice(at, 1);
+    const at = this.#idle.findIndex((process) => process.languages === languages);
+    const [warm] = at < 0 ? [] : this.#idle.splice(at, 1);
+    if (warm !== undefined) return warm;
+    if (this.#idle.length + this.#busy.size >= this.settings.atOnce) this.#idle.shift()?.kill();
+    return new RecognitionProcess(setup, this.log, this.settings.entry);
+  }
+
+  #reap(): void {
+    const before = Date.now() - this.settings.idleMs;
+    for (let at = this.#idle.length - 1; at >= 0; at--) {
+      const process = this.#idle[at];
+      if (process === undefined || (!process.dead && process.lastUsed >= before)) continue;
+      this.#idle.splice(at, 1);
+      if (!process.dead) process.kill();
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { OperationalError } from '@quire/registry/errors';
+import type { GroupEnd, ProcessGroup } from '../programs/process-group.js';
+import type { ProgramSupervisor } from '../programs/supervisor.js';
+import { askOffice, findSocket, socketPaths } from './ipc.js';
+import { buildIdFile, makeProfile } from './profile.js';
+
+/** The program asks to be started again after it has set up a fresh profile. */
+const RESTART_WANTED = 81;
+/** What it says where neither folder is writable; TMPDIR is not asked. */
+const NO_SOCKET = /no valid pipe path/;
+const START_MS = 60_000;
+const POLL_MS = 10;
+const WATCH_MS = 500;
+/** A conversion computes all the time. */
+const STILL_MS = 4000;
+/** While a document is open, the program does not end by itself after a conversion. */
+const KEEP_OPEN = 'private:factory/swriter';
+
+/** The marks of set up profiles, by the program's path. */
+const buildIds = new Map<string, Buffer>();
+
+/** A LibreOffice that has been started and waits for documents, in a folder and with a profile of its own. */
+export class OfficeListener {
+  /** Documents that it has been given. */
+  jobs = 0;
+  #gone: GroupEnd | undefined;
+
+  private constructor(private readonly group: ProcessGroup, private readonly socket: string) {
+    group.ended.then((end) => { this.#gone = end; }, () => undefined);
+  }
+
+  /**
+   * Starts one in a fresh folder inside `root` and waits until it takes documents. The folder and the socket go when its process ends, however that
+   * comes about. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, SHUTTING_DOWN, and when the signal is aborted.
+   */
+  static async start(programs: ProgramSupervisor, root: string, cpuSeconds: number, signal: AbortSignal): Promise<OfficeListener> {
+    const key = programs.list().find(({ name }) => name === 'libreoffice')?.path ?? '';
+    for (const last of [false, true]) {
+      const folder = await mkdtemp(join(root, 'listener-'));
+      const profile = join(folder, 'profile');
+      const cleanUp = async (end?: GroupEnd): Promise<void> => {
+        if (end?.code === RESTART_WANTED) await readFile(buildIdFile(profile)).then((id) => buildIds.set(key, id), () => undefined);
+        await Promise.all([rm(folder, { recursive: true, force: true, maxRetries: 3 }), ...socketPaths(profile).map((path) => rm(path, { force: true }))]);
+      };
+      const group = await makeProfile(profile, buildIds.get(key)).then(() => programs.start('libreoffice', [
+        '--headless', '--norestore', '--nolockcheck', '--nodefault', '--nofirststartwizard', '--nologo', `-env:UserInstallation=${pathToFileURL(profile).href}`, KEEP_OPEN,
+      ], { cwd: folder, cpuSeconds, cleanUp })).catch(async (error: unknown) => {
+        await cleanUp();
+        throw error;
+      });
+      const started = await whenReady(group, profile, AbortSignal.any([signal, AbortSignal.timeout(START_MS)]));
+      if (typeof started === 'string') return new OfficeListener(group, started);
+      group.stop();
+      const { code, stderr } = await group.ended;
+      signal.throwIfAborted();
+      if (code === RESTART_WANTED && !last) continue;
+      throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: started === undefined ? `it was not ready after ${START_MS / 1000} seconds` : `it ended with code ${code} at its start${NO_SOCKET.test(stderr) ? ': it opens its socket in /tmp or /var/tmp, of which one must be writable' : ''}` });
+    }
+    throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: 'it asks to be started again and again' });
+  }
+
+  /** How it ended, or undefined while it runs. */
+  get gone(): GroupEnd | undefined {
+    return this.#gone;
+  }
+
+  /**
+   * Has it carry out a command line. True when it says that it did; false when it ended before, or was stopped because the signal was aborted or it stood still:
+   * what handles a crash within the program may wait for itself for ever.
+   */
+  async ask(args: readonly string[], signal: AbortSignal): Promise<boolean> {
+    this.jobs++;
+    const end = new AbortController();
+    const ended = this.group.ended.then(() => end.abort(), () => end.abort());
+    const either = AbortSignal.any([signal, end.signal]);
+    const over = new AbortController();
+    void this.#whenStill(over.signal).then((still) => { if (still) this.group.stop(); });
+    const done = await askOffice(this.socket, args, either);
+    over.abort();
+    if (!done) {
+      this.group.stop();
+      await ended;
+    }
+    return done;
+  }
+
+  /** True as soon as it has used no time of any processor for a while, and sleeps; false when it is not asked any more. */
+  async #whenStill(over: AbortSignal): Promise<boolean> {
+    let [ticks, since] = ['', Date.now()];
+    while (!over.aborted) {
+      await pause(WATCH_MS, undefined, { ref: false });
+      const now = await this.#activity();
+      if (now === undefined || now !== ticks) [ticks, since] = [now ?? '', Date.now()];
+      else if (Date.now() - since > STILL_MS && !(await this.#waitsForChild())) return !over.aborted;
+    }
+    return false;
+  }
+
+  /** Processor time that all its threads have used; undefined while it is at work or waits for a disk, and where that cannot be told. */
+  async #activity(): Promise<string | undefined> {
+    const stat = await readFile(`/proc/${this.group.pid}/stat`, 'utf8').catch(() => '');
+    // Behind the name, which may hold anything: state, ten others, time in user and in system mode (proc(5)).
+    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return /^[STt]$/.test(state) ? `${rest[10]} ${rest[11]}` : undefined;
+  }
+
+  /** True while a program of its own works for it, as the one that reads PDFs. */
+  async #waitsForChild(): Promise<boolean> {
+    const tasks = `/proc/${this.group.pid}/task`;
+    const lists = await readdir(tasks).then((threads) => Promise.all(threads.map((thread) => readFile(`${tasks}/${thread}/children`, 'utf8').catch(() => ''))), () => []);
+    return lists.some((children) => children.trim() !== '');
+  }
+
+  /** Memory in MB that is its own in this machine; undefined where that cannot be told. */
+  async memoryMb(): Promise<number | undefined> {
+    const status = await readFile(`/proc/${this.group.pid}/status`, 'utf8').catch(() => '');
+    const [, kilobytes] = /^RssAnon:\s+(\d+) kB/m.exec(status) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  }
+
+  /** Ends it at once; settles when nothing of it is left. */
+  async stop(): Promise<void> {
+    this.group.stop();
+    await this.group.ended.catch(() => undefined);
+  }
+}
+
+/** The socket once the process answers there; how the process ended when it did; undefined when the signal came first. */
+async function whenReady(group: ProcessGroup, profile: string, signal: AbortSignal): Promise<string | GroupEnd | undefined> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const answers = async (): Promise<string | undefined> => {
+    while (!either.aborted) {
+      const socket = await findSocket(profile);
+      if (socket !== undefined && await askOffice(socket, undefined, either)) return socket;
+      await pause(POLL_MS);
+    }
+    return undefined;
+  };
+  try {
+    return await Promise.race([answers(), group.ended]);
+  } finally {
+    over.abort();
+  }
+}

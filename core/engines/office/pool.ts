@@ -1,0 +1,135 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '@quire/registry';
+import { InputError, isQuireError, OperationalError } from '@quire/registry/errors';
+import type { Settings } from '../../settings/index.js';
+import type { ProgramSupervisor } from '../programs/supervisor.js';
+import { socketPaths } from './ipc.js';
+import { OfficeListener } from './listener.js';
+
+const PROGRAM = 'libreoffice';
+const FOLDER = 'listener-';
+
+interface IdleListener {
+  readonly listener: OfficeListener;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Where the listeners have their folders. */
+export function officeFolder(settings: Settings): string {
+  return settings.get('system.tempFileManagement.libreofficeDir') || join(settings.paths.tmp, 'libreoffice');
+}
+
+/** Removes what listeners of a killed server have left behind. To be called while no server runs on this base folder. */
+export async function sweepOffice(root: string): Promise<void> {
+  const left = (await readdir(root).catch(() => [])).filter((name) => name.startsWith(FOLDER)).map((name) => join(root, name));
+  await Promise.all(left.flatMap((folder) => [rm(folder, { recursive: true, force: true }), ...socketPaths(join(folder, 'profile')).map((path) => rm(path, { force: true }))]));
+}
+
+/**
+ * The LibreOffices that wait for documents, at most as many as may run at once: started at first use, and ended after a number of documents, after
+ * a while without any, when they have grown, and after each document that did not come out.
+ */
+export class OfficePool {
+  readonly #idle: IdleListener[] = [];
+  readonly #root: string;
+  readonly #most: { readonly jobs: number; readonly idleMs: number; readonly memoryMb: number };
+
+  constructor(private readonly programs: ProgramSupervisor, settings: Settings, private readonly log: Logger) {
+    this.#root = officeFolder(settings);
+    this.#most = {
+      jobs: settings.get('processExecutor.autoUnoServer') ? settings.get('limits.officeJobsBeforeRecycle') : 1,
+      idleMs: settings.get('limits.officeIdleSeconds') * 1000, memoryMb: settings.get('limits.officeMemoryMb'),
+    };
+  }
+
+  /**
+   * Has one of them carry out a command line and then looks for what came of it: `found` gives undefined when there is nothing. Each command line is carried
+   * out by one process, which has no other at the same time. Rejects with OFFICE_UNREADABLE when nothing came or the program crashed over it, with
+   * PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED; nothing works on it any more when it rejects.
+   */
+  async run<T>(args: readonly string[], found: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+    const { leave, timeoutMs } = await this.programs.enter(PROGRAM, signal);
+    const clock = new AbortController();
+    const timer = setTimeout(() => clock.abort(), timeoutMs).unref();
+    const until = AbortSignal.any([signal, clock.signal]);
+    const overdue = (): Error => (signal.aborted ? cancelled(signal.reason) : new OperationalError('TIMEOUT', { seconds: Math.ceil(timeoutMs / 1000) }));
+    let listener: OfficeListener | undefined;
+    let result: T | undefined;
+    try {
+      // A process that had other documents before may have suffered from them: what it crashes over gets a second try in a new one.
+      for (;;) {
+        listener = this.#take() ?? await this.#start(timeoutMs, until);
+        if (await listener.ask(args, until)) break;
+        if (until.aborted) throw overdue();
+        this.log.warn({ code: listener.gone?.code, jobs: listener.jobs }, 'the office program ended over a document');
+        if (listener.jobs === 1) throw crashed(listener.gone?.code ?? 0);
+      }
+      result = await found();
+      if (result === undefined) throw unreadable('it is damaged, needs a password, or is of a kind that the program does not know');
+      return result;
+    } catch (error) {
+      throw until.aborted && !isQuireError(error) ? overdue() : error;
+    } finally {
+      clearTimeout(timer);
+      const kept = await this.#keep(listener, result !== undefined);
+      // The next one need not wait for the start of another, nor does the caller, but the place is free only then.
+      if (kept || this.#most.jobs === 1 || this.programs.stopped) leave();
+      else void this.#start(timeoutMs, AbortSignal.timeout(timeoutMs)).then((next) => this.#rest(next), (error: unknown) => {
+        if (!this.programs.stopped) this.log.warn({ err: error }, 'the office program could not be started ahead');
+      }).finally(leave);
+    }
+  }
+
+  #take(): OfficeListener | undefined {
+    for (let next = this.#idle.pop(); next !== undefined; next = this.#idle.pop()) {
+      clearTimeout(next.timer);
+      if (next.listener.gone === undefined) return next.listener;
+    }
+    return undefined;
+  }
+
+  async #start(timeoutMs: number, signal: AbortSignal): Promise<OfficeListener> {
+    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    const started = Date.now();
+    // CPU time adds up over all documents and all threads.
+    const listener = await OfficeListener.start(this.programs, this.#root, Math.ceil(timeoutMs / 1000 + 1) * this.#most.jobs, signal);
+    this.log.debug({ ms: Date.now() - started }, 'the office program waits for documents');
+    return listener;
+  }
+
+  /** Lets it wait for the next document, or ends it; true when it was let. */
+  async #keep(listener: OfficeListener | undefined, good: boolean): Promise<boolean> {
+    if (listener === undefined) return false;
+    const memoryMb = await listener.memoryMb() ?? 0;
+    if (good && listener.gone === undefined && listener.jobs < this.#most.jobs && memoryMb <= this.#most.memoryMb) {
+      this.#rest(listener);
+      return true;
+    }
+    await listener.stop();
+    this.log.debug({ jobs: listener.jobs, memoryMb: Math.round(memoryMb), good }, 'the office program was ended');
+    return false;
+  }
+
+  #rest(listener: OfficeListener): void {
+    const timer = setTimeout(() => {
+      this.#idle.splice(this.#idle.findIndex((other) => other.listener === listener), 1);
+      void listener.stop();
+    }, this.#most.idleMs).unref();
+    this.#idle.push({ listener, timer });
+  }
+}
+
+/** What the program cannot read: OFFICE_UNREADABLE with the reason. */
+export function unreadable(detail: string): InputError {
+  return new InputError('OFFICE_UNREADABLE', { field: 'fileInput', detail });
+}
+
+/** It ends by a signal when a document made it crash or outgrow its limits. */
+function crashed(code: number): Error {
+  return code >= 128 ? unreadable('the program crashed on it or needed more memory or time than allowed') : new OperationalError('PROGRAM_FAILED', { program: PROGRAM, detail: `it ended with code ${code}` });
+}
+
+function cancelled(reason: unknown): Error {
+  return isQuireError(reason) ? reason : new OperationalError('CANCELLED', {}, { cause: reason });
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { srgbProfile } from '@quire/document/images/icc';
+import type { PdfAFlavour, PdfToPdfA } from '@quire/registry';
+import { DefectError } from '@quire/registry/errors';
+import { drawPdf } from './program-files.js';
+import type { ProgramSupervisor } from './supervisor.js';
+
+/** Turns PDFs into PDF/A, level B, with Ghostscript: pages drawn anew in sRGB, fonts embedded, what the standard forbids left out. */
+export class GhostscriptPdfToPdfA implements PdfToPdfA {
+  constructor(private readonly programs: ProgramSupervisor) {}
+
+  /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
+  async convert(flavour: PdfAFlavour, input: string, output: string, signal: AbortSignal): Promise<void> {
+    // From a worker, which is believed in nothing.
+    const { part, conformance } = flavour ?? {};
+    if (![1, 2, 3].includes(part) || conformance !== 'B') throw new DefectError('CONTRACT_BROKEN', { detail: 'no flavour of PDF/A that Ghostscript makes' });
+    const folder = await mkdtemp(join(dirname(output), 'pdfa-'));
+    try {
+      const [profile, intent] = [join(folder, 'srgb.icc'), join(folder, 'intent.ps')];
+      await writeFile(profile, srgbProfile(), { mode: 0o600 });
+      await writeFile(intent, outputIntent(profile), { mode: 0o600 });
+      // What cannot be had in PDF/A is left out, and the rest is PDF/A.
+      await drawPdf(this.programs, input, output, [`--permit-file-read=${profile}`, '-sDEVICE=pdfwrite', `-dPDFA=${part}`, '-dPDFACompatibilityPolicy=1', '-sColorConversionStrategy=RGB'], signal, [intent]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Names the profile as the document's output intent (ISO 19005-1, 6.2.2). All parts of the standard call it GTS_PDFA1. */
+function outputIntent(profile: string): string {
+  return `%!
+[ /_objdef {profile} /type /stream /OBJ pdfmark
+[ {profile} << /N 3 >> /PUT pdfmark
+[ {profile} <${Buffer.from(profile, 'utf8').toString('hex')}> (r) file /PUT pdfmark
+[ /_objdef {intent} /type /dict /OBJ pdfmark
+[ {intent} << /Type /OutputIntent /S /GTS_PDFA1 /DestOutputProfile {profile} /OutputConditionIdentifier (sRGB) /Info (sRGB IEC61966-2.1) >> /PUT pdfmark
+[ {Catalog} << /OutputIntents [ {intent} ] >> /PUT pdfmark
+`;
+}

@@ -1,0 +1,269 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '@quire/registry';
+import { DefectError, isQuireError, OperationalError } from '@quire/registry/errors';
+import { Gate } from '../../semaphore/index.js';
+import type { Settings } from '../../settings/index.js';
+import { Confinement } from './confinement.js';
+import { besideProgram, findPackage, findProgram } from './find-program.js';
+import { startGroup, type GroupEnd, type ProcessGroup } from './process-group.js';
+import { programInfo, programNames, programTable, type ProgramName } from './program-table.js';
+
+/** How one run of a program is bounded. */
+export interface ProgramRun {
+  /** The run's private folder: working folder, HOME and TMPDIR of the program. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds from its start; never more than the settings allow. */
+  readonly timeoutMs?: number;
+  /** Added to the minimal environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes that mean success; default 0. `any`: the caller judges. */
+  readonly okCodes?: readonly number[] | 'any';
+  /** Bytes of stdout and of stderr that are kept; default 64 KiB. */
+  readonly keepBytes?: number;
+  /** True lets it reach the network, where the server can. */
+  readonly network?: boolean;
+}
+
+/** How a program is started that goes on after its caller has what it wanted. */
+export interface ProgramStart {
+  /** Its private folder: working folder, HOME and TMPDIR. */
+  readonly cwd: string;
+  /** CPU time of its whole life; absent for one that is watched by whoever starts it. */
+  readonly cpuSeconds?: number;
+  /** The file that is run, of a program that was unpacked. */
+  readonly file?: string;
+  /** Added to the minimal environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** True for one that is talked to through pipes. */
+  readonly talks?: boolean;
+  /** Awaited after it has ended, however that came about, and before anybody is told. Must not reject. */
+  readonly cleanUp: (end: GroupEnd | undefined) => Promise<void>;
+}
+
+/** A place among those that may run a program at once. */
+export interface ProgramPlace {
+  leave(): void;
+  /** Milliseconds that the settings allow for one piece of work. */
+  readonly timeoutMs: number;
+}
+
+/** How a program ended. */
+export interface ProgramResult {
+  readonly code: number;
+  /** The first 64 KiB, or as many bytes as were asked for. */
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What the server knows of a program. */
+export interface ProgramState {
+  readonly name: ProgramName;
+  /** Absolute path; undefined when it is missing. */
+  readonly path: string | undefined;
+  /** Pieces of work that it does now; a program that was started ahead and waits for work does none. */
+  readonly running: number;
+  readonly waiting: number;
+}
+
+type Spawn = Pick<ProgramRun, 'cwd' | 'network'> & Pick<ProgramStart, 'env' | 'cpuSeconds' | 'file' | 'talks'> & { readonly signal?: AbortSignal; readonly keepBytes: number; readonly graceMs: number; readonly background?: boolean };
+
+const KEEP_BYTES = 64 * 1024;
+const GRACE_MS = 800;
+const TIDY_MS = 2000;
+const LONGEST_LINE = 50;
+const LARGEST_FILE_MB = 4096;
+
+/** Runs external programs: bounded in number, time and resources, each in a process group of its own, never through a shell. */
+export class ProgramSupervisor {
+  readonly #found = new Map<ProgramName, string>();
+  readonly #packed = new Map<ProgramName, { readonly folder: string; readonly installed: string | undefined }>();
+  readonly #gates = new Map<ProgramName, Gate>();
+  readonly #versions = new Map<ProgramName, Promise<string | undefined>>();
+  readonly #working = new Map<ProgramName, number>();
+  readonly #restful: (() => void)[] = [];
+  readonly #groups = new Set<Pick<ProcessGroup, 'stop' | 'ended'>>();
+  readonly #confinement: Confinement;
+  #stopped = false;
+
+  /** Looks for the programs on PATH (or at the places set); runs none of them. */
+  constructor(private readonly settings: Pick<Settings, 'get'>, private readonly log: Logger, private readonly searchPath: string = process.env['PATH'] ?? '') {
+    this.#confinement = new Confinement(searchPath);
+    const removed: readonly string[] = settings.get('endpoints.groupsToRemove');
+    for (const name of programNames) {
+      const info = programInfo(name);
+      this.#gates.set(name, new Gate((info.limitKey === undefined ? 0 : settings.get(info.limitKey)) || info.atOnce, LONGEST_LINE));
+      const named = info.pathKey === undefined ? '' : settings.get(info.pathKey);
+      const installed = named === '' ? info.commands.map((command) => findProgram(command, searchPath)).find((file) => file !== undefined) : findProgram(named, searchPath);
+      const packed = named === '' && info.packed?.platforms.includes(`${process.platform}-${process.arch}`) === true ? findPackage(info.packed.name) : undefined;
+      const path = packed === undefined ? installed : join(packed, info.packed?.file ?? '');
+      if (path === undefined || removed.includes(info.toolGroup ?? '')) continue;
+      this.#found.set(name, info.besides === undefined ? path : besideProgram(path, info.besides));
+      if (packed !== undefined) this.#packed.set(name, { folder: packed, installed });
+    }
+  }
+
+  /** True when the program was found. Unknown names are missing ones. */
+  has(name: string): boolean {
+    return this.#found.has(name as ProgramName);
+  }
+
+  /** Every program of the table. */
+  list(): readonly ProgramState[] {
+    return programNames.map((name) => ({ name, path: this.#found.get(name), running: this.#working.get(name) ?? 0, waiting: this.#gates.get(name)?.waiting ?? 0 }));
+  }
+
+  /** The first line of what the program says of its version; asked once, on first use. `cwd` is any existing folder. */
+  version(name: ProgramName, cwd: string): Promise<string | undefined> {
+    let version = this.#versions.get(name);
+    const packed = this.#packed.get(name);
+    if (version === undefined && packed !== undefined) {
+      version = readFile(join(packed.folder, 'package.json'), 'utf8').then((text) => `${name} ${(JSON.parse(text) as { version: string }).version} (npm)`, () => undefined);
+      this.#versions.set(name, version);
+    } else if (version === undefined) {
+      version = this.run(name, programTable[name].versionArguments, { cwd, signal: AbortSignal.timeout(10_000), okCodes: 'any' })
+        .then(({ stdout, stderr }) => (stdout.trim() || stderr.trim()).split('\n')[0], () => undefined);
+      this.#versions.set(name, version);
+    }
+    return version;
+  }
+
+  /**
+   * Runs a program to its end. Rejects with PROGRAM_MISSING, PROGRAM_FAILED (exit code), TIMEOUT, QUEUE_FULL or CANCELLED;
+   * when it rejects, nothing of the program is left running.
+   */
+  async run(name: ProgramName, args: readonly string[], run: ProgramRun): Promise<ProgramResult> {
+    const { leave, timeoutMs } = await this.enter(name, run.signal);
+    try {
+      return await this.#runNow(name, args, run, timeoutMs);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Waits for a place to work with a program that was started ahead. Rejects with PROGRAM_MISSING, QUEUE_FULL, CANCELLED or SHUTTING_DOWN. */
+  async enter(name: ProgramName, signal: AbortSignal): Promise<ProgramPlace> {
+    this.#fileOf(name);
+    const leave = await this.#gates.get(name)?.enter(signal).catch((error: unknown) => { throw cancelled(error); });
+    const count = (more: number): void => void this.#working.set(name, (this.#working.get(name) ?? 0) + more);
+    count(1);
+    let left = false;
+    const info = programInfo(name);
+    const place: ProgramPlace = {
+      timeoutMs: ((info.timeoutKey === undefined ? 0 : this.settings.get(info.timeoutKey)) || info.minutes) * 60_000,
+      leave: () => {
+        if (left) return;
+        left = true;
+        count(-1);
+        leave?.();
+        if ([...this.#working.values()].every((some) => some === 0)) for (const tell of this.#restful.splice(0)) tell();
+      },
+    };
+    if (!this.#stopped) return place;
+    place.leave();
+    throw new OperationalError('SHUTTING_DOWN');
+  }
+
+  /** Starts a program that lives on, bounded and ended with the server as every other; how many there are is up to the caller, who holds a place for each that works. Rejects with PROGRAM_MISSING or SHUTTING_DOWN. */
+  async start(name: ProgramName, args: readonly string[], { cleanUp, ...start }: ProgramStart): Promise<ProcessGroup> {
+    const group = await this.#spawn(name, args, { ...start, keepBytes: 4096, graceMs: 0, background: true });
+    const ended = group.ended.then(async (end) => {
+      await cleanUp(end);
+      return end;
+    }, async (error: unknown) => {
+      await cleanUp(undefined);
+      throw new OperationalError('PROGRAM_FAILED', { program: name, detail: 'it could not be started' }, { cause: error });
+    });
+    const started: ProcessGroup = { ...group, ended, stop: () => group.stop() };
+    this.#groups.add(started);
+    void ended.catch(() => undefined).finally(() => this.#groups.delete(started));
+    return started;
+  }
+
+  /** True once the server ends. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Where a program lies: the folder of the npm package that brings it, if one does, and the file that is installed, if one is. Throws PROGRAM_MISSING. */
+  whereabouts(name: ProgramName): { readonly package: string | undefined; readonly installed: string | undefined } {
+    const found = this.#fileOf(name);
+    const packed = this.#packed.get(name);
+    return { package: packed?.folder, installed: packed === undefined ? found : packed.installed };
+  }
+
+  /** Ends every running program; those that still wait are refused. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const groups = [...this.#groups];
+    for (const group of groups) group.stop();
+    await Promise.allSettled(groups.map(({ ended }) => ended));
+    // Who holds a place still has to tidy up after what was ended under it.
+    if ([...this.#working.values()].some((some) => some > 0)) await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, TIDY_MS);
+      this.#restful.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  #fileOf(name: ProgramName): string {
+    const file = this.#found.get(name);
+    if (file === undefined) throw new OperationalError('PROGRAM_MISSING', { program: name });
+    return file;
+  }
+
+  /** Starts a program in a group of its own under its ceilings. Nothing comes between the last look whether the server ends and the start. */
+  async #spawn(name: ProgramName, args: readonly string[], spawn: Spawn): Promise<ProcessGroup> {
+    const [found, info] = [this.#fileOf(name), programInfo(name)];
+    // A line break could begin a new instruction for programs that read arguments line by line.
+    if (args.some((argument) => /[\0\n\r]/.test(argument))) throw new DefectError('INTERNAL', { detail: `an argument for ${name} holds a line break or NUL` });
+    const temporary = `${spawn.cwd}/.tmp`;
+    await mkdir(temporary, { recursive: true });
+    const limits = { fileMb: LARGEST_FILE_MB, ...(info.watched === true ? {} : { memoryMb: info.memoryMb }), ...(spawn.cpuSeconds === undefined ? {} : { cpuSeconds: spawn.cpuSeconds }) };
+    const [command, ...rest] = await this.#confinement.wrap(spawn.file ?? found, args, limits, spawn.network ?? false);
+    if ((await this.#confinement.networkless()) === undefined && spawn.network !== true) this.log.debug({ program: name }, 'no network namespace here; the program runs without one');
+    if (spawn.signal?.aborted === true) throw cancelled(spawn.signal.reason);
+    if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
+    return startGroup(command, rest, {
+      cwd: spawn.cwd, keepBytes: spawn.keepBytes, graceMs: spawn.graceMs, background: spawn.background ?? false, talks: spawn.talks ?? false,
+      env: { PATH: this.searchPath, HOME: spawn.cwd, TMPDIR: temporary, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', ...info.environment, ...spawn.env },
+    });
+  }
+
+  async #runNow(name: ProgramName, args: readonly string[], run: ProgramRun, allowedMs: number): Promise<ProgramResult> {
+    const timeoutMs = Math.min(run.timeoutMs ?? allowedMs, allowedMs);
+    const group = await this.#spawn(name, args, { ...run, cpuSeconds: Math.ceil(timeoutMs / 1000) + 1, keepBytes: run.keepBytes ?? KEEP_BYTES, graceMs: GRACE_MS });
+    this.#groups.add(group);
+    let verdict: Error | undefined;
+    const end = (reason: Error): void => {
+      verdict ??= reason;
+      group.stop();
+    };
+    const onAbort = (): void => end(cancelled(run.signal.reason));
+    const timer = setTimeout(() => end(new OperationalError('TIMEOUT', { seconds: Math.ceil(timeoutMs / 1000) })), timeoutMs);
+    run.signal.addEventListener('abort', onAbort, { once: true });
+    const started = Date.now();
+    try {
+      const { code, stdout, stderr } = await group.ended.catch((error: unknown) => {
+        throw new OperationalError('PROGRAM_FAILED', { program: name, detail: 'it could not be started' }, { cause: error });
+      });
+      // Output may quote the document, so it stays out of info and out of answers.
+      this.log.debug({ program: name, code, ms: Date.now() - started, stderr: stderr.slice(0, 2000) }, 'program ended');
+      if (verdict !== undefined) throw verdict;
+      if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
+      if (run.okCodes !== 'any' && !(run.okCodes ?? [0]).includes(code)) throw new OperationalError('PROGRAM_FAILED', { program: name, detail: `it ended with code ${code}` });
+      return { code, stdout, stderr };
+    } finally {
+      clearTimeout(timer);
+      run.signal.removeEventListener('abort', onAbort);
+      this.#groups.delete(group);
+    }
+  }
+}
+
+function cancelled(reason: unknown): Error {
+  return isQuireError(reason) ? reason : new OperationalError('CANCELLED', {}, { cause: reason });
+}

@@ -1,0 +1,59 @@
+import { isIP } from 'node:net';
+import type { Request } from '@hapi/hapi';
+import type { CallSite } from '@quire/registry';
+import type { Settings } from '../../settings/index.js';
+
+/** What a connection and its headers say about where a call came to. */
+export interface ReachedAt {
+  /** The Host header. */
+  readonly host: string | undefined;
+  /** X-Forwarded-Proto. */
+  readonly forwardedProto: string | undefined;
+  /** The peer is one of `server.trustedProxies`. */
+  readonly viaProxy: boolean;
+  /** Our end of the connection. */
+  readonly localAddress: string | undefined;
+  readonly localPort: number | undefined;
+}
+
+/** Anything but a host and a port is not repeated. */
+const HOST = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
+
+/** A Host header that is one (RFC 9110, 7.2), else undefined. */
+export function plainHost(host: string | undefined): string | undefined {
+  return host !== undefined && HOST.test(host) ? host : undefined;
+}
+
+/**
+ * Where a call came to. Whoever calls writes the Host header, so it is believed only from a trusted proxy, when it names our own end of the connection, or when the
+ * operator allowed that site (`system.corsAllowedOrigins`); X-Forwarded-Proto only from a trusted proxy (docs/internals/adr/0050-addresses-in-mails.md).
+ */
+export function callSite({ host: given, forwardedProto, viaProxy, localAddress, localPort }: ReachedAt, settings: Pick<Settings, 'get'>): CallSite {
+  const host = plainHost(given);
+  const prefix = settings.get('system.rootUriPath');
+  const scheme = viaProxy && forwardedProto === 'https' ? 'https' : 'http';
+  if (host === undefined) return { url: `${scheme}://localhost:${settings.get('server.port')}${prefix}`, believed: false };
+  const allowed = settings.get('system.corsAllowedOrigins').find((origin) => hostOf(origin) === host.toLowerCase());
+  if (!viaProxy && allowed !== undefined) return { url: `${allowed.replace(/\/+$/, '')}${prefix}`, believed: true };
+  return { url: `${scheme}://${host}${prefix}`, believed: viaProxy || isOwn(host, localAddress, localPort, settings.get('server.host')) };
+}
+
+/** The same for a request that the guard has let in. */
+export function siteOf(request: Request, settings: Settings): CallSite {
+  const { localAddress, localPort } = request.raw.req.socket;
+  const { host, 'x-forwarded-proto': forwardedProto } = request.headers as Record<string, string | undefined>;
+  return callSite({ host, forwardedProto, viaProxy: request.app.viaProxy === true, localAddress, localPort }, settings);
+}
+
+/** Our own end of the connection, under its address, the name that we were told to listen on, or localhost. */
+function isOwn(host: string, localAddress: string | undefined, localPort: number | undefined, listenName: string): boolean {
+  const [, bracketed = '', port = '80'] = HOST.exec(host) ?? [];
+  const name = bracketed.replace(/^\[|\]$/g, '').toLowerCase();
+  const own = (localAddress ?? '').replace(/^::ffff:/i, '').toLowerCase();
+  if (own === '' || Number(port) !== localPort) return false;
+  return name === own || (listenName !== '' && isIP(listenName) === 0 && name === listenName.toLowerCase()) || (name === 'localhost' && (own === '::1' || own.startsWith('127.')));
+}
+
+function hostOf(origin: string): string | undefined {
+  return /^https?:\/\//.test(origin) && URL.canParse(origin) ? new URL(origin).host : undefined;
+}

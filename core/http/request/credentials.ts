@@ -1,0 +1,18 @@
+import type { Request } from '@hapi/hapi';
+import type { Credentials } from '../../access/index.js';
+
+/** What a request says of its caller (`docs/interface/auth.yml`, how a request is authenticated). Never from the address or a cookie. */
+export function credentialsOf(request: Request): Credentials {
+  return { key: header(request, 'x-api-key'), bearer: bearerOf(header(request, 'authorization')), address: request.app.address };
+}
+
+/** The token of an Authorization header of the Bearer scheme (RFC 6750, 2.1). */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1];
+}
+
+/** One header; Node joins repeated ones, so a repeated key is a wrong key. */
+export function header(request: Request, name: string): string | undefined {
+  const value = request.headers[name] as string | string[] | undefined;
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { Request } from '@hapi/hapi';
+import { reviveError, serialiseError, type EndpointAnswer } from '@quire/registry';
+import { fingerprintText, idempotencyKey, isBody, type Claim, type KeptAnswer, type KeptBody } from '../../jobs/idempotency/index.js';
+import { header } from '../request/credentials.js';
+import type { HttpDeps } from '../deps.js';
+import { asQuireError } from './error-body.js';
+import type { RequestLife } from '../routes/request-life.js';
+import { principalOf } from '../routes/start-job.js';
+
+/** What a request sent, for its fingerprint. */
+export interface SentRequest {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly files: readonly { readonly field: string; readonly name: string; readonly path: string }[];
+}
+
+/** A call that may carry an Idempotency-Key. */
+export interface KeyedCall {
+  /** Gets the SHA-256 of files by their paths while they stream in; undefined when nobody asks for it. */
+  readonly digests: Map<string, string> | undefined;
+  /**
+   * Does the work and keeps its answer, or gives the kept one of the first call without doing anything. Without a key it just does the work.
+   * `usual`: the status of an answer that names none. The work gets the random part for the id of a job that it starts.
+   */
+  answer(sent: SentRequest, work: (uuid: string | undefined) => Promise<EndpointAnswer>, usual?: number): Promise<EndpointAnswer>;
+}
+
+/** Texts up to this length lie in the record, sealed. */
+const INLINE_CHARS = 16 * 1024;
+/** Headers that tell of the moment and not of the answer. */
+const PASSING: ReadonlySet<string> = new Set(['ratelimit', 'ratelimit-policy']);
+
+/**
+ * Reads the Idempotency-Key of a POST (draft-ietf-httpapi-idempotency-key-header), before its body is read. Throws IDEMPOTENCY_KEY_INVALID.
+ * `keeps`: false for a call whose answer must not be kept; its key is only read.
+ */
+export function keyedCall(deps: Pick<HttpDeps, 'keptAnswers' | 'ownerOf'>, request: Request, life: RequestLife, keeps = true): KeyedCall {
+  const key = request.method === 'post' ? idempotencyKey(header(request, 'idempotency-key')) : undefined;
+  if (key === undefined || !keeps) return { digests: undefined, answer: (_sent, work) => work(undefined) };
+  const digests = new Map<string, string>();
+  return {
+    digests,
+    answer: async ({ fields, files }, work, usual) => {
+      const fingerprint = fingerprintText(fields, await Promise.all(files.map(async ({ field, name, path }) => ({ field, name, digest: digests.get(path) ?? (await digestOf(path)) }))));
+      const entered = await deps.keptAnswers.enter({ caller: deps.ownerOf(principalOf(request)), path: request.path, key, fingerprint });
+      if ('kept' in entered) return replay(entered.kept);
+      return first(deps, entered.claim, () => work(entered.claim.uuid), life, usual);
+    },
+  };
+}
+
+async function first({ keptAnswers }: Pick<HttpDeps, 'keptAnswers'>, claim: Claim, work: () => Promise<EndpointAnswer>, life: RequestLife, usual: number | undefined): Promise<EndpointAnswer> {
+  let answer: EndpointAnswer;
+  try {
+    answer = await work();
+  } catch (thrown) {
+    const error = asQuireError(thrown, { method: 'POST', path: '' });
+    // What a caller did wrong stays wrong; what they may not do now, and what the world did, may be otherwise the next time.
+    if (error.row.family === 'input') await claim.keep({ error: serialiseError(error) });
+    else await claim.drop();
+    throw thrown;
+  }
+  try {
+    return await keepAnswer(claim, answer, usual, life, keptAnswers.maxAnswerBytes);
+  } catch (error) {
+    await claim.drop();
+    throw error;
+  }
+}
+
+/** Keeps an answer, and gives it as it can still be sent: a stream that was read to be kept is now a file. */
+async function keepAnswer(claim: Claim, answer: EndpointAnswer, usual: number | undefined, life: RequestLife, most: number): Promise<EndpointAnswer> {
+  const { file, json, text: plain } = answer;
+  const empty = file === undefined && json === undefined && plain === undefined;
+  const job = typeof json === 'object' && json !== null && 'jobId' in json && 'async' in json;
+  const body: KeptBody = {
+    status: answer.status ?? usual ?? (empty ? 204 : 200), headers: Object.fromEntries(Object.entries(answer.headers ?? {}).filter(([name]) => !PASSING.has(name.toLowerCase()))),
+    kind: file !== undefined ? 'file' : json !== undefined ? 'json' : plain !== undefined ? 'text' : 'none',
+  };
+  if (answer.stream !== undefined) {
+    // It goes on while it is sent; there is nothing to keep.
+    await claim.drop();
+    return answer;
+  }
+  if (file === undefined) {
+    const written = json === undefined ? (plain ?? '') : JSON.stringify(json);
+    if (Buffer.byteLength(written) > most) await claim.drop();
+    else if (written.length <= INLINE_CHARS) await claim.keep({ ...body, ...(empty ? {} : { inline: written }) }, { job });
+    else await claim.keep(body, { job, bytes: Readable.from([Buffer.from(written)]) });
+    return answer;
+  }
+  const { name, mediaType, disposition } = file;
+  const size = file.bytes?.length ?? (file.path === undefined ? file.size : (await stat(file.path)).size);
+  if (size === undefined || size > most) {
+    await claim.drop();
+    return answer;
+  }
+  const head = { ...body, file: { name, mediaType, size, ...(disposition === undefined ? {} : { disposition }) } };
+  if (file.bytes !== undefined) {
+    await claim.keep(head, { bytes: Readable.from([Buffer.from(file.bytes)]) });
+    return answer;
+  }
+  if (file.path !== undefined) {
+    await claim.keep(head, { bytes: file.path });
+    return answer;
+  }
+  const path = (await life.scratch()).filePath();
+  await pipeline(file.stream ?? Readable.from([]), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  await claim.keep(head, { bytes: path });
+  return { ...answer, file: { name, mediaType, path, ...(disposition === undefined ? {} : { disposition }), ...(file.release === undefined ? {} : { release: file.release }) } };
+}
+
+/** The first answer again. */
+async function replay({ head, body }: KeptAnswer): Promise<EndpointAnswer> {
+  if (!isBody(head)) throw reviveError(head.error);
+  const { status, kind, inline, file } = head;
+  const again = { status, headers: { ...head.headers, 'idempotent-replayed': 'true' } };
+  if (kind === 'file' && file !== undefined && body !== undefined) return { ...again, file: { ...file, stream: body } };
+  const written = inline ?? (body === undefined ? '' : await text(body));
+  if (kind === 'json') return { ...again, json: JSON.parse(written) as unknown };
+  return kind === 'text' ? { ...again, text: written } : again;
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk);
+  return hash.digest('hex');
+}

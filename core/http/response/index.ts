@@ -1,0 +1,1 @@
+export { runHeaders } from './respond.js';

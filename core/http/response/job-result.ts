@@ -1,0 +1,59 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { ConcreteKind, EndpointAnswer } from '@quire/registry';
+import { Scratch, type Runner } from '../../operations/runner/index.js';
+import { type WireFile } from '../../operations/workers/index.js';
+import { nothingText, type JobRecord, type JobService } from '../../jobs/index.js';
+import { answerMediaType } from '../request/media-type.js';
+
+/** What answers of finished jobs are made with. */
+export interface ResultParts {
+  readonly jobs: JobService;
+  readonly scratchRoot: string;
+  zip: Runner['zip'];
+}
+
+/** True when the client asks for the list of files and not for a file. */
+export function wantsJson(accept: string | undefined): boolean {
+  return /^\s*application\/json\b/i.test(accept ?? '');
+}
+
+/** The file that the synchronous call would have answered: the only one, or the zip of several, made from the kept files. */
+async function jobResultFile(parts: ResultParts, record: JobRecord, accept: string | undefined, signal: AbortSignal): Promise<NonNullable<EndpointAnswer['file']>> {
+  const { jobs } = parts;
+  const [only] = record.allResultFiles;
+  if (record.archiveName === null && only !== undefined && record.allResultFiles.length === 1) {
+    const file = await jobs.openResult(record, only.fileId);
+    if (file === undefined) throw new Error('a finished job lost its file');
+    // A pipeline answers every kind of file as octet-stream (`docs/interface/pipeline.yml`).
+    return { name: only.fileName, mediaType: record.kind === 'pipeline' ? 'application/octet-stream' : only.contentType, stream: file.stream, size: file.size };
+  }
+  const scratch = await Scratch.create(parts.scratchRoot);
+  try {
+    const files: WireFile[] = [];
+    for (const [i, { fileId, fileName, fileSize }] of record.allResultFiles.entries()) {
+      const file = await jobs.openResult(record, fileId);
+      if (file === undefined) throw new Error('a finished job lost a file');
+      const path = file.path ?? scratch.filePath();
+      if (file.path === undefined) await pipeline(file.stream, createWriteStream(path));
+      else file.stream.destroy();
+      const modified = record.resultTimes?.[i] ?? undefined;
+      files.push({ name: fileName, path, size: fileSize, kind: (record.resultKinds[i] ?? 'bin') as ConcreteKind, ...(modified === undefined ? {} : { modified }) });
+    }
+    const target = scratch.filePath();
+    await parts.zip(files, target, signal);
+    const stream = createReadStream(target);
+    stream.once('close', () => void scratch.dispose());
+    return { name: record.archiveName ?? 'output.zip', mediaType: answerMediaType('zip', accept), stream, size: (await stat(target)).size };
+  } catch (error) {
+    await scratch.dispose();
+    throw error;
+  }
+}
+
+/** What the synchronous call would have answered: bytes and headers of a job that succeeded. */
+export async function finishedAnswer(parts: ResultParts, record: JobRecord, accept: string | undefined, signal: AbortSignal): Promise<EndpointAnswer> {
+  if (record.allResultFiles.length === 0 && record.archiveName === null) return record.result === nothingText ? { status: 204, headers: record.headers } : { json: record.result, headers: record.headers };
+  return { file: await jobResultFile(parts, record, accept, signal), headers: record.headers };
+}

@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import { declaredMediaType, type AnyOperation, type EndpointAnswer } from '@quire/registry';
+import type { RunResult } from '../../operations/runner/index.js';
+import { contentDisposition, headerText } from './content-disposition.js';
+import { answerMediaType } from '../request/media-type.js';
+
+/** A file to answer with: on disk, as bytes, or as a stream of known size. */
+export interface FileAnswer {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly body: Readable | Buffer | string;
+}
+
+/** Sends a file as an attachment, or without a Content-Disposition for pages to show. */
+export function answerFile(h: ResponseToolkit, file: FileAnswer, headers: Readonly<Record<string, string>> = {}, disposition: 'attachment' | 'inline' = 'attachment'): ResponseObject {
+  const response = h.response(file.body).type(file.mediaType).bytes(file.size);
+  if (disposition === 'attachment') response.header('content-disposition', contentDisposition(file.name));
+  // A charset belongs to text only; Hapi adds one to whatever it takes for text.
+  if (!file.mediaType.startsWith('text/')) response.charset('');
+  for (const [name, value] of Object.entries(headers)) response.header(name, value);
+  return response;
+}
+
+/**
+ * A file of known size as a stream that ends with its last byte. Without the size it would ask the disk once more before it ends, and a
+ * client that leaves as soon as it has every byte would pass for one that left before.
+ */
+export function openFile(path: string, size: number): Readable {
+  return createReadStream(path, { highWaterMark: 256 * 1024, ...(size > 0 ? { end: size - 1 } : {}) });
+}
+
+/** Longest report of an operation: half of what clients of HTTP take for all headers together. */
+const REPORT_LENGTH = 8192;
+
+/** Headers that tell what a run did: effects, warnings, ignored fields, the operation's report. */
+export function runHeaders(result: Pick<RunResult, 'effects' | 'warnings' | 'report' | 'ignored'>): Record<string, string> {
+  return {
+    ...(result.effects.length > 0 ? { 'x-effects': result.effects.join(', ') } : {}),
+    ...(result.warnings.length > 0 ? { 'x-warnings': headerText(result.warnings.join(' ')) } : {}),
+    ...(result.ignored.length > 0 ? { 'x-ignored-fields': headerText(result.ignored.join(', ')) } : {}),
+    ...(Object.keys(result.report).length > 0 ? { 'x-tool-report': headerText(JSON.stringify(result.report), REPORT_LENGTH) } : {}),
+  };
+}
+
+/** The answer of a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. */
+export function runAnswer(accept: string | undefined, result: RunResult, operation: AnyOperation, more: Readonly<Record<string, string>>): EndpointAnswer {
+  const headers = { ...runHeaders(result), ...more };
+  if (result.isJson) return { json: result.json, headers };
+  const file = result.archive ?? result.outputs[0];
+  if (file === undefined) return { status: 204, headers };
+  return { file: { name: file.name, mediaType: answerMediaType(file.kind, accept, declaredMediaType(operation, file.kind)), path: file.path }, headers };
+}

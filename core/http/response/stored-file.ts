@@ -1,0 +1,48 @@
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { InputError, isQuireError, sniffKind, type Principal } from '@quire/registry';
+import { cleanFileName, readHead, type Scratch } from '../../operations/runner/index.js';
+import { type WireFile } from '../../operations/workers/index.js';
+import type { HttpDeps } from '../deps.js';
+
+/**
+ * A file that the server has, as the input of a call (`fileId`, `docs/interface/general.yml`): a number is a stored file that the caller may read (`docs/interface/storage.yml`),
+ * everything else a result of an earlier job of the caller. A foreign one and an unknown one get the same answer.
+ */
+export async function storedFile(deps: HttpDeps, fileId: string, principal: Principal, scratch: Scratch): Promise<WireFile> {
+  const found = /^\d{1,15}$/.test(fileId) ? await fromStorage(deps, String(Number(fileId)), principal) : await fromJobs(deps, fileId, deps.ownerOf(principal));
+  if (found === undefined) throw new InputError('INPUT_FILE_UNKNOWN', { field: 'fileId' }, [{ pointer: '/fileId', detail: 'no stored file has this id' }]);
+  const path = scratch.filePath();
+  await pipeline(found.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  const name = cleanFileName(found.name);
+  return { name, path, size: found.size, kind: sniffKind(await readHead(path), name) ?? 'bin', ...(found.mediaType === undefined ? {} : { mediaType: found.mediaType }) };
+}
+
+interface Found {
+  readonly name: string;
+  readonly stream: Readable;
+  readonly size: number;
+  readonly mediaType?: string;
+}
+
+async function fromStorage({ storage }: HttpDeps, id: string, principal: Principal): Promise<Found | undefined> {
+  if (storage === undefined) return undefined;
+  try {
+    const { file } = await storage.files.readable(principal.id, id);
+    return await storage.files.current(file, async (at) => {
+      const { stream, size } = await storage.files.open(at);
+      return { name: at.fileName, stream, size, mediaType: at.contentType };
+    });
+  } catch (error) {
+    if (isQuireError(error) && (error.code === 'NOT_FOUND' || error.code === 'STORED_FILE_FORBIDDEN')) return undefined;
+    throw error;
+  }
+}
+
+async function fromJobs(deps: HttpDeps, fileId: string, owner: string): Promise<Found | undefined> {
+  const file = await (await deps.jobs()).openFile(fileId);
+  if (file?.meta.owner === owner) return { name: file.meta.fileName, stream: file.stream, size: file.size };
+  file?.stream.destroy();
+  return undefined;
+}

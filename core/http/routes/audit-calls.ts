@@ -1,0 +1,107 @@
+import type { Request, Server } from '@hapi/hapi';
+import type { Access, EndpointRequest, Principal } from '@quire/registry';
+import type { AuditData, AuditLog, AuditType } from '../../audit/index.js';
+import type { Captures } from './audit-captures.js';
+import { statusOf } from './meter.js';
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    /** Who calls, also where the guard then refuses the call. */
+    caller?: Principal;
+    /** The account that the call is about. */
+    subject?: string;
+  }
+}
+
+/** What the audit of calls stands on. */
+export interface AuditCallsParts {
+  readonly audit: AuditLog;
+  /** The context path, `system.rootUriPath`. */
+  readonly prefix: string;
+  /** What of documents and answers is kept beside. */
+  readonly captures: Captures;
+  /** The name of an account as it is written there. */
+  nameOf(username: string): Promise<string | undefined>;
+}
+
+/** What decides which event a call is: all of it stands in the route's declaration, and the status. */
+export interface AuditedCall {
+  readonly method: string;
+  /** The route's pattern without the context path. */
+  readonly path: string;
+  readonly access: Access | undefined;
+  readonly operation: string | undefined;
+  readonly status: number;
+  /** A key was sent. */
+  readonly withKey: boolean;
+}
+
+/** Longest names that are kept, as names of accounts are. */
+const LONGEST_NAME = 320;
+/** Asked by machines every few seconds. */
+const probes = /^\/api\/v1\/(info|health)(\/|$)/;
+
+/** The paths below /api/v1 that have a kind of their own; the first one that fits. `reads`: GET too. */
+const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonly reads?: true }[] = [
+  { type: 'USER_PROFILE_UPDATE', path: /^(user|team|invite|auth\/mfa)\// },
+  // Existing clients make and restore backups with GET.
+  { type: 'SETTINGS_CHANGED', path: /^database\//, reads: true },
+  { type: 'SETTINGS_CHANGED', path: /^(admin|settings|integrations)(\/|$)/ },
+  { type: 'FILE_OPERATION', path: /^(storage|proprietary\/signatures|mobile-scanner|general\/job|general\/files)(\/|$)/ },
+  { type: 'FILE_OPERATION', path: /^(storage\/.*\/download|storage\/share-links\/\{token\}|general\/files\/\{fileId\}|general\/job\/\{jobId\}\/result|mobile-scanner\/download\/.*|general\/signatures\/\{fileName\})$/, reads: true },
+  { type: 'PDF_PROCESS', path: /^(pipeline\/handleData$|(ai|docparse|convert|general|security|misc|filter|form|analysis)\/)/ },
+];
+
+/** The kind of event that a call is; undefined for what is no event: pages, probes, unknown addresses. */
+export function auditTypeOf({ method, path, access, operation, status, withKey }: AuditedCall): AuditType | undefined {
+  if (!path.startsWith('/api/v1/') || probes.test(path)) return undefined;
+  const below = path.slice('/api/v1/'.length);
+  if (below === 'auth/login') return status < 400 ? 'USER_LOGIN' : 'USER_FAILED_LOGIN';
+  if (below === 'auth/logout') return 'USER_LOGOUT';
+  // A wrong key is an attempt whatever it was for; an outdated session is everyday.
+  if (status === 401 && withKey) return 'USER_FAILED_LOGIN';
+  if (operation !== undefined) return 'PDF_PROCESS';
+  const reads = method === 'GET' || method === 'HEAD';
+  const kind = kinds.find((one) => (one.reads === true || !reads) && one.path.test(below));
+  return kind?.type ?? (!reads && access?.role === 'admin' ? 'SETTINGS_CHANGED' : 'HTTP_REQUEST');
+}
+
+/** The account that a call is about: the `username` of its address, fields or query, if its declaration has one. */
+export function subjectOf({ params, payload, query }: Pick<EndpointRequest, 'params' | 'payload' | 'query'>): string | undefined {
+  const name = params['username'] ?? payload['username'] ?? query['username'];
+  return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME ? name : undefined;
+}
+
+/** Tells the audit log of every call, once its answer is out. */
+export function auditCalls(hapi: Server, { audit, prefix, nameOf }: AuditCallsParts): void {
+  hapi.events.on('response', (request) => {
+    const { began } = request.app;
+    const declared = request.route.settings.plugins?.quire;
+    if (began === undefined || declared === undefined) return;
+    const call: AuditedCall = {
+      method: request.method.toUpperCase(), path: request.route.path.slice(prefix.length), access: declared.access, operation: declared.operation, status: statusOf(request), withKey: request.headers['x-api-key'] !== undefined,
+    };
+    const type = auditTypeOf(call);
+    if (type === undefined) return;
+    const ms = Math.round(performance.now() - began);
+    void principalOf(request, type, nameOf).then((principal) => audit.record(type, principal, dataOf(request, call, type, ms)));
+  });
+}
+
+/** Who logged in, or whom it was tried for, else who calls. Never rejects. */
+async function principalOf({ app: { caller, subject } }: Request, type: AuditType, nameOf: AuditCallsParts['nameOf']): Promise<string> {
+  if (subject === undefined || (type !== 'USER_LOGIN' && type !== 'USER_FAILED_LOGIN')) return caller?.name ?? 'anonymous';
+  return (await nameOf(subject).catch(() => undefined)) ?? subject;
+}
+
+function dataOf({ app: { address, requestId, caller, subject, captured } }: Request, { method, path, operation, status }: AuditedCall, type: AuditType, ms: number): AuditData {
+  const via = caller?.via ?? 'none';
+  return {
+    method, path, status, ms, address, requestId, origin: via === 'session' ? 'WEB' : via === 'none' ? 'ANONYMOUS' : 'API',
+    ...(operation === undefined ? {} : { operation }), ...(caller?.keyId === undefined ? {} : { keyId: caller.keyId }),
+    // Elsewhere a user name may be that of another service.
+    ...(subject === undefined || !type.startsWith('USER_') ? {} : { subject }),
+    // Other answers may hold secrets.
+    ...(type === 'PDF_PROCESS' ? captured : {}),
+  };
+}

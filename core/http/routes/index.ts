@@ -1,0 +1,1 @@
+export { type Captures } from './audit-captures.js';

@@ -1,0 +1,72 @@
+import type { Request, Server } from '@hapi/hapi';
+import { isCounted, type Counters, type Metrics, type SessionClass, type WeeklyBrowsers } from '../../metrics/index.js';
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    /** `performance.now()` when the request came in. */
+    began?: number;
+  }
+}
+
+/** What a server measures of its requests. */
+export interface MeterParts {
+  readonly metrics: Metrics;
+  readonly counters: Counters;
+  readonly browsers: WeeklyBrowsers;
+  /** `metrics.enabled`: calls and browsers are counted. */
+  readonly counting: boolean;
+  readonly loginEnabled: boolean;
+  /** The context path, `system.rootUriPath`. */
+  readonly prefix: string;
+}
+
+/** Measures and counts every request. Register it after the guard: what the guard turns away is measured but not counted as use. */
+export function meter(hapi: Server, parts: MeterParts): void {
+  const { metrics, counters, browsers, prefix } = parts;
+  const seesBrowsers = parts.counting && !parts.loginEnabled;
+  hapi.ext('onRequest', (request, h) => {
+    request.app.began = performance.now();
+    metrics.began();
+    if (seesBrowsers) browsers.see(text(request.headers['x-browser-id']));
+    return h.continue;
+  });
+  if (parts.counting) {
+    hapi.ext('onPreAuth', (request, h) => {
+      const pattern = request.route.path;
+      const method = request.method.toUpperCase();
+      // Hapi's own catch-all stands for "no route".
+      if (pattern !== '/{p*}' && isCounted(method, request.path.slice(prefix.length))) counters.count({ method, path: request.path, pattern, session: sessionOf(request) });
+      return h.continue;
+    });
+  }
+  hapi.events.on('response', (request) => {
+    const { began, principal } = request.app;
+    // A request that never came in here was never counted as in flight.
+    if (began === undefined) return;
+    metrics.request({
+      route: request.route.path, method: request.method.toUpperCase(), status: statusOf(request), session: classOf(principal?.via), seconds: (performance.now() - began) / 1000,
+    });
+  });
+}
+
+/** An account where one is known, else the browser's id, else the address; the letters keep the three apart. */
+function sessionOf(request: Request): string {
+  const { principal } = request.app;
+  if (principal !== undefined && principal.id !== '') return `p${principal.id}`;
+  const browser = text(request.headers['x-browser-id']);
+  return browser === undefined || browser === '' ? `a${request.info.remoteAddress}` : `b${browser}`;
+}
+
+function classOf(via: SessionClass | 'none' | undefined): SessionClass {
+  return via === undefined || via === 'none' ? 'anonymous' : via;
+}
+
+/** 499, as proxies write it, when the client had gone before the answer was out. */
+export function statusOf({ response, info }: Request): number {
+  if (info.responded === 0 || response === null || !('statusCode' in response)) return 499;
+  return response.statusCode;
+}
+
+function text(header: unknown): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}

@@ -1,0 +1,26 @@
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { InputError, type QuireError } from '@quire/registry';
+import { problemOf, requestId } from '../response/error-body.js';
+
+/**
+ * Answers what is not HTTP, or not within the limits of its head, like any other refusal: with a problem document. There is no request then that Hapi
+ * could answer, so it would send a bare 400 and end the connection. Errors: HEADERS_TOO_LARGE, HEADERS_TOO_SLOW, HTTP_REFUSED (RFC 9110, 15.5; RFC 6585, 5).
+ */
+export function refuseUnparsed(server: Server, maxHeaderBytes: number): void {
+  server.prependListener('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    const { status, body: { instance: _, path: __, ...body } } = problemOf(refusalOf(error, maxHeaderBytes), { path: '', id: requestId(undefined), method: '', now: new Date() });
+    const text = JSON.stringify(body);
+    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, 'Content-Type: application/problem+json', `Content-Length: ${Buffer.byteLength(text)}`, `X-Request-Id: ${body.requestId}`, 'Connection: close'];
+    // What Hapi sends by itself goes out of here; a request that it knows of is answered in its own way, and never by this.
+    const end = socket.end.bind(socket);
+    socket.end = () => end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  });
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException, limit: number): QuireError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new InputError('HEADERS_TOO_LARGE', { limit });
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new InputError('HEADERS_TOO_SLOW');
+  return new InputError('HTTP_REFUSED', { detail: 'What was sent is no HTTP/1.1 request.' });
+}

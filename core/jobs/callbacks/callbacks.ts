@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { OperationalError, type Clock, type Logger, type Outbound } from '@quire/registry';
+import type { SteadyClock } from '../cluster/index.js';
+import type { JobCallbacks, JobRecord } from '../index.js';
+import { isDuplicateRecord, type Records, type Store } from '../../store/index.js';
+import { callbackBody, type CallbackBodyRecord, type CallbackRecord, type CallbackType } from './callback-record.js';
+import { sendCallback, type Sending } from './send-callback.js';
+import { groupOf, Turns, type Group } from './turns.js';
+
+/** What call-backs stand on. */
+export interface CallbackParts {
+  readonly store: Pick<Store, 'records' | 'kind'>;
+  readonly outbound: Pick<Outbound, 'call'>;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** The store's time. */
+  readonly steady: SteadyClock;
+  /** Where the result of a job lies. */
+  resultUrl(jobId: string): string;
+  readonly settings: CallbackSettings;
+}
+
+/** The settings `jobs.callbacks`. */
+export interface CallbackSettings {
+  /** The server's own key; '' for none. */
+  readonly secret: string;
+  readonly timeoutMs: number;
+  /** The wait before each further attempt, ms. */
+  readonly retryMs: readonly number[];
+  readonly maxPendingPerOwner: number;
+}
+
+/** How often the store is looked through for ends that nobody told of, and for attempts whose time has come, ms. */
+const POLL_MS = 5000;
+/** Beyond the time limit of an attempt: what it takes to write down how it ended. */
+const LEASE_SPARE_MS = 20_000;
+const SWEEP_MS = 600_000;
+/** How long the story of a delivery is kept. */
+const KEEP_MS = 86_400_000;
+const BATCH = 1000;
+/** Deliveries of one group that are looked up at once. */
+const GROUP_BATCH = 10;
+
+/**
+ * Tells the ends of jobs to the addresses that their starts named, at least once each. Deliveries lie in the store: a server that dies loses
+ * none, and of several servers one sends at a time. No job waits for its call-back.
+ */
+export class Callbacks {
+  readonly #deliveries: Records<CallbackRecord>;
+  readonly #bodies: Records<CallbackBodyRecord>;
+  readonly #active = new Map<string, Promise<void>>();
+  readonly #turns = new Turns();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #stop = new AbortController();
+  #jobs: JobCallbacks | undefined;
+  #round: Promise<void> | undefined;
+  #again = false;
+  #sweepAt = 0;
+  #discoverAt = 0;
+
+  constructor(private readonly parts: CallbackParts) {
+    this.#deliveries = parts.store.records<CallbackRecord>('callbacks', { keys: ['open', 'nextAtMs', 'owner', 'endedAtMs'] });
+    this.#bodies = parts.store.records<CallbackBodyRecord>('callback_bodies', { keys: ['createdAtMs'] });
+  }
+
+  /** Refuses a start with CALLBACKS_FULL when too many of this owner's call-backs wait already. */
+  async admit(owner: string): Promise<void> {
+    const [open, armed] = await Promise.all([this.#deliveries.count({ owner, open: true }), this.#jobs?.armed(owner) ?? 0]);
+    const limit = this.parts.settings.maxPendingPerOwner;
+    if (open + armed >= limit) throw new OperationalError('CALLBACKS_FULL', { found: open + armed, limit, seconds: 60 });
+  }
+
+  /** The delivery of a job's end; undefined while the job is at work, and for one that calls nobody. */
+  of(jobId: string): Promise<CallbackRecord | undefined> {
+    return this.#deliveries.get(jobId);
+  }
+
+  /** Begins to send. Call once, when the jobs are there. */
+  async start(jobs: JobCallbacks): Promise<void> {
+    this.#jobs = jobs;
+    jobs.onEnded((jobId) => void this.#jobEnded(jobs, jobId).catch(() => undefined));
+    // One process has the embedded store: what was being sent was sent by a dead one.
+    if (this.parts.store.kind === 'embedded') for (const { id } of await this.#deliveries.find({ open: true })) await this.#deliveries.update(id, { set: { holder: '', untilMs: 0 } });
+    this.#every();
+  }
+
+  /** Ends attempts under way, which are made again at the next start under the same id. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new OperationalError('SHUTTING_DOWN'));
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    await this.#round;
+    await Promise.all(this.#active.values());
+  }
+
+  #every(): void {
+    this.#wake();
+    this.#later(() => this.#every(), POLL_MS);
+  }
+
+  #later(work: () => void, ms: number): void {
+    if (this.#stop.signal.aborted) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, ms);
+    this.#timers.add(timer.unref());
+  }
+
+  /** One look through the store at a time; a wish for another during it is kept. */
+  #wake(): void {
+    if (this.#stop.signal.aborted) return;
+    if (this.#round !== undefined) {
+      this.#again = true;
+      return;
+    }
+    this.#again = false;
+    this.#round = this.#look().catch((error: unknown) => this.parts.log.debug({ error: String(error) }, 'call-backs are looked for again later')).finally(() => {
+      this.#round = undefined;
+      if (this.#again) this.#wake();
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { steady } = this.parts;
+    for (const record of (await this.#jobs?.ended(BATCH)) ?? []) await this.#handOver(record);
+    const now = steady.now();
+    if (now >= this.#discoverAt) await this.#discover(now);
+    await this.#serve(now);
+    if (now < this.#sweepAt) return;
+    this.#sweepAt = now + SWEEP_MS;
+    await this.#deliveries.deleteMany({ open: false }, { atMost: { endedAtMs: now - KEEP_MS } });
+    // Bodies go with their delivery's end; these are of a server that died in between. No delivery lasts so long.
+    await this.#bodies.deleteMany({}, { atMost: { createdAtMs: now - 2 * KEEP_MS - this.parts.settings.retryMs.reduce((sum, ms) => sum + Math.max(ms, KEEP_MS), 0) } });
+  }
+
+  /** Finds everybody who waits: ends that another server took over, and attempts whose time has come. */
+  async #discover(now: number): Promise<void> {
+    this.#discoverAt = now + POLL_MS;
+    for (let skip = 0; ; skip += BATCH) {
+      const due = await this.#deliveries.find({ open: true }, { atMost: { nextAtMs: now, untilMs: now }, sort: [{ field: 'nextAtMs', order: 'ascending' }], limit: BATCH, skip });
+      for (const delivery of due) this.#turns.wait(groupOf(delivery));
+      if (due.length < BATCH) return;
+    }
+  }
+
+  /** Fills the places, in turns. */
+  async #serve(now: number): Promise<void> {
+    const lists = new Map<Group, CallbackRecord[]>();
+    for (let group = this.#turns.next(); group !== undefined && !this.#stop.signal.aborted; group = this.#turns.next()) {
+      let list = lists.get(group);
+      if (list === undefined) {
+        this.#turns.look(group);
+        const due = await this.#deliveries.find({ open: true, ...group }, { atMost: { nextAtMs: now, untilMs: now }, sort: [{ field: 'nextAtMs', order: 'ascending' }], limit: GROUP_BATCH });
+        lists.set(group, (list = due.filter(({ id }) => !this.#active.has(id))));
+      }
+      const delivery = list.shift();
+      if (delivery !== undefined) this.#send(delivery, this.#turns.take(group));
+      else if (!this.#turns.rest(group)) lists.delete(group);
+    }
+  }
+
+  async #jobEnded(jobs: JobCallbacks, jobId: string): Promise<void> {
+    const record = this.#stop.signal.aborted ? undefined : await jobs.endedJob(jobId);
+    if (record === undefined) return;
+    await this.#handOver(record);
+    this.#wake();
+  }
+
+  /** Makes a delivery of a job's end. Done twice, by two servers or after a crash, it is still one. */
+  async #handOver(record: JobRecord): Promise<void> {
+    const { steady, clock, log } = this.parts;
+    const jobs = this.#jobs;
+    if (jobs === undefined || record.callback === undefined) return;
+    const type: CallbackType = record.status === 'succeeded' ? 'job.succeeded' : record.status === 'cancelled' ? 'job.cancelled' : 'job.failed';
+    const createdAtMs = steady.now();
+    let to: string;
+    try {
+      to = new URL(jobs.open(record.id, record.callback).url).origin;
+    } catch {
+      log.warn({ jobId: record.jobId }, 'the call-back of a job was sealed with another key and is dropped');
+      return jobs.handed(record.id);
+    }
+    const text = callbackBody(record, type, type === 'job.succeeded' ? this.parts.resultUrl(record.jobId) : null, clock.now());
+    await this.#once(this.#bodies.insert({ id: record.id, text, createdAtMs }));
+    const first = await this.#once(this.#deliveries.insert({
+      id: record.id, owner: record.owner, webhookId: `msg_${randomUUID()}`, type, to, sealed: record.callback, open: true, status: 'pending', attempts: [],
+      nextAtMs: createdAtMs, holder: '', untilMs: 0, createdAtMs, endedAtMs: null,
+    }));
+    // Another was quicker, and may have sent it already.
+    if (!first && (await this.#deliveries.get(record.id))?.open !== true) await this.#bodies.delete(record.id);
+    this.#turns.wait(groupOf({ owner: record.owner, to }));
+    await jobs.handed(record.id);
+  }
+
+  /** False when it was there already. */
+  #once(insert: Promise<unknown>): Promise<boolean> {
+    return insert.then(() => true, (error: unknown) => {
+      if (!isDuplicateRecord(error)) throw error;
+      return false;
+    });
+  }
+
+  #send(delivery: CallbackRecord, release: () => void): void {
+    const done = this.#attempt(delivery).catch((error: unknown) => this.parts.log.warn({ jobId: delivery.id, error: String(error) }, 'how a call-back ended could not be kept; it is sent again')).finally(() => {
+      this.#active.delete(delivery.id);
+      release();
+      // There may be more of this group, though it rested while these were under way.
+      this.#turns.wait(groupOf(delivery));
+      this.#wake();
+    });
+    this.#active.set(delivery.id, done);
+  }
+
+  async #attempt({ id, holder: before, untilMs }: CallbackRecord): Promise<void> {
+    const { steady, settings, outbound, clock, log } = this.parts;
+    const holder = randomUUID();
+    const claimed = await this.#deliveries.update(id, { set: { holder, untilMs: steady.now() + settings.timeoutMs + LEASE_SPARE_MS } }, { open: true, holder: before, untilMs });
+    if (claimed === undefined) return;
+    const sending: Sending = { delivery: claimed, text: (await this.#bodies.get(id))?.text, open: (sealed) => this.#jobs?.open(id, sealed), settings, outbound, clock, signal: this.#stop.signal };
+    const end = await sendCallback(sending);
+    const free = { holder: '', untilMs: 0 };
+    if (end === 'interrupted') return void (await this.#deliveries.update(id, { set: free }, { holder }));
+    const { attempt, next } = end;
+    const attempts = [...claimed.attempts, attempt];
+    const now = steady.now();
+    const fields = next === undefined
+      ? { open: false, status: attempt.error === null ? 'delivered' as const : 'failed' as const, nextAtMs: null, endedAtMs: now, sealed: null }
+      : { nextAtMs: now + next };
+    await this.#deliveries.update(id, { set: { ...free, attempts, ...fields } }, { holder });
+    if (next === undefined) await this.#bodies.delete(id);
+    else if (next < 2 * POLL_MS) this.#later(() => {
+      this.#turns.wait(groupOf(claimed));
+      this.#wake();
+    }, next + 5);
+    // Never the address: it may hold a secret.
+    if (attempt.error !== null) log.info({ jobId: id, attempt: attempt.number, status: attempt.status, last: next === undefined }, 'a call-back was not taken');
+  }
+}

@@ -1,0 +1,70 @@
+import { isQuireError, type Clock, type Outbound } from '@quire/registry';
+import type { JobCallback } from '../index.js';
+import type { CallbackAttempt, CallbackRecord } from './callback-record.js';
+import type { CallbackSettings } from './callbacks.js';
+import { webhookHeaders, webhookKey } from './webhook-signature.js';
+
+/** One attempt and what it needs. */
+export interface Sending {
+  readonly delivery: CallbackRecord;
+  /** The body; undefined when it is gone. */
+  readonly text: string | undefined;
+  /** Address and key; throws when they were sealed with another key. */
+  open(sealed: string): JobCallback | undefined;
+  readonly settings: CallbackSettings;
+  readonly outbound: Pick<Outbound, 'call'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** How an attempt ended, and in how many ms the next one is due; none when it was the last. */
+export interface Sent {
+  readonly attempt: CallbackAttempt;
+  readonly next?: number;
+}
+
+/** Longest wait that a receiver may ask for (Retry-After), ms. */
+const LONGEST_WAIT_MS = 86_400_000;
+
+/** Sends a delivery once. `interrupted`: the server stops, and the attempt does not count. */
+export async function sendCallback({ delivery, text, open, settings, outbound, clock, signal }: Sending): Promise<Sent | 'interrupted'> {
+  const at = clock.now();
+  const began = performance.now();
+  const number = delivery.attempts.length + 1;
+  const ended = (status: number | null, error: string | null, wait: number | undefined): Sent => {
+    const planned = settings.retryMs[delivery.attempts.length];
+    return {
+      attempt: { number, at: at.toISOString(), durationMs: Math.round(performance.now() - began), status, error },
+      ...(wait === undefined || planned === undefined ? {} : { next: Math.max(1, planned, wait) }),
+    };
+  };
+  let target: JobCallback | undefined;
+  try {
+    target = delivery.sealed === null ? undefined : open(delivery.sealed);
+  } catch {
+    // The secret of the store was changed.
+  }
+  if (target === undefined || text === undefined) return ended(null, 'The address can no longer be read.', undefined);
+  try {
+    const { status, headers } = await outbound.call({
+      url: target.url, field: 'callbackUrl', method: 'POST', body: text, wants: 'head',
+      headers: { 'content-type': 'application/json', ...webhookHeaders(delivery.webhookId, Math.floor(at.getTime() / 1000), text, webhookKey(target.secret ?? settings.secret)) },
+      limits: { timeoutMs: settings.timeoutMs, redirects: 0 },
+    }, signal);
+    if (status >= 200 && status < 300) return ended(status, null, undefined);
+    // 410: the receiver wants no more (Standard Webhooks).
+    if (status === 410) return ended(status, 'The receiver answered 410 and wants no more.', undefined);
+    const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';
+    return ended(status, `The receiver answered ${status}${redirect}.`, retryAfterMs(headers['retry-after'], clock.now()));
+  } catch (error) {
+    if (signal.aborted) return 'interrupted';
+    return ended(null, isQuireError(error) ? error.message : 'The call failed.', 0);
+  }
+}
+
+/** The wait that a Retry-After header asks for: seconds, or a date (RFC 9110, 10.2.3); 0 for none, a day at most. */
+export function retryAfterMs(header: string | undefined, now: Date): number {
+  if (header === undefined) return 0;
+  const ms = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
+  return Number.isFinite(ms) ? Math.min(LONGEST_WAIT_MS, Math.max(0, ms)) : 0;
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Logger } from '@quire/registry';
+import type { Records } from '../../store/index.js';
+import { digestOf, splitNeed, unmet, type Abilities, type Needs } from './needs.js';
+import type { NodeRole, NodeRoleName } from './node-role.js';
+import type { SteadyClock } from './steady-clock.js';
+
+/** A node as it lies in the store; small, since it is written at every heartbeat and read by others. */
+export interface NodeRecord {
+  readonly id: string;
+  /** Random id of the process: a node that was started again is another one under the same name. */
+  readonly boot: string;
+  readonly role: NodeRoleName;
+  readonly version: string;
+  readonly host: string;
+  /** Names of the programs found. */
+  readonly programs: readonly string[];
+  /** Id of the abilities record. */
+  readonly abilities: string;
+  /** Store times in ms. */
+  readonly startedAtMs: number;
+  readonly seenAtMs: number;
+}
+
+/** Operations of one kind of node; nodes of one build with the same programs share it. */
+export interface AbilitiesRecord {
+  readonly id: string;
+  /** `path@version of the plugin`. */
+  readonly operations: readonly string[];
+  readonly usedAtMs: number;
+}
+
+/** A living node, as administrators see it. */
+export interface ClusterNode {
+  readonly id: string;
+  readonly role: NodeRoleName;
+  readonly version: string;
+  readonly host: string;
+  /** RFC 3339 instants by the store's clock. */
+  readonly startedAt: string;
+  readonly seenAt: string;
+  readonly programs: readonly string[];
+  readonly operations: Abilities;
+  /** True for the node that answers. */
+  readonly here: boolean;
+}
+
+/** What the register of nodes stands on. */
+export interface NodesParts {
+  readonly records: Records<NodeRecord>;
+  readonly abilities: Records<AbilitiesRecord>;
+  readonly log: Logger;
+  readonly clock: SteadyClock;
+  serverTime(): Promise<Date>;
+  /** `cluster.node.id`; empty makes one. */
+  readonly id: string;
+  readonly role: NodeRole;
+  readonly version: string;
+  readonly heartbeatMs: number;
+  /** True when other nodes may share the store. */
+  readonly shared: boolean;
+  programs(): readonly string[];
+  /** Operations of this node that do not lack a program. */
+  operations(): Abilities;
+}
+
+const LEAST_SILENCE_MS = 10_000;
+const ABILITIES_KEPT_MS = 24 * 3_600_000;
+
+/** The nodes of one store: each tells what it is and has, and gives signs of life. */
+export class ClusterNodes {
+  readonly #boot = randomUUID();
+  readonly #known = new Map<string, Abilities>();
+  #id: string;
+  #told = '';
+  #toldAtMs = 0;
+  #startedAtMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> | undefined;
+  #look: { readonly at: number; readonly nodes: Promise<readonly ClusterNode[]> } | undefined;
+  #closed = false;
+
+  constructor(private readonly parts: NodesParts) {
+    this.#id = parts.id === '' ? `${hostname().slice(0, 40)}-${this.#boot.slice(0, 8)}` : parts.id;
+  }
+
+  /** Id of this node. */
+  get id(): string {
+    return this.#id;
+  }
+
+  get role(): NodeRole {
+    return this.parts.role;
+  }
+
+  /** Tells the others of this node, and goes on doing so; a store that is away is told later. */
+  async start(): Promise<void> {
+    if (!this.parts.shared) return;
+    await this.#beat();
+    if (this.#closed) return;
+    this.#timer = setInterval(() => void this.#beat(), this.parts.heartbeatMs).unref();
+  }
+
+  /** The needs that this node does not meet. */
+  unmetHere(needs: Needs): Needs {
+    return unmet(needs, this.parts.operations());
+  }
+
+  /** The needs that keep a job from every living node that runs jobs: empty when one node meets all of them. At most a heartbeat old. Rejects with STORE_DOWN. */
+  async unmetAnywhere(needs: Needs): Promise<Needs> {
+    if (this.parts.role.runsJobs && this.unmetHere(needs).length === 0) return [];
+    let best: Needs = needs;
+    for (const { role, operations } of await this.#recent()) {
+      if (role === 'web') continue;
+      const left = unmet(needs, operations);
+      if (left.length < best.length) best = left;
+      if (best.length === 0) break;
+    }
+    return best;
+  }
+
+  /** The living nodes now, by id. Rejects with STORE_DOWN. */
+  async list(): Promise<readonly ClusterNode[]> {
+    const { records, clock, shared } = this.parts;
+    if (!shared) return [this.#alone()];
+    const since = clock.now() - this.#silenceMs;
+    const living = (await records.find()).filter(({ seenAtMs }) => seenAtMs > since).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const nodes: ClusterNode[] = [];
+    for (const { id, boot, role, version, host, programs, abilities, startedAtMs, seenAtMs } of living) {
+      const operations = await this.#abilitiesOf(abilities);
+      nodes.push({ id, role, version, host, programs, operations, startedAt: new Date(startedAtMs).toISOString(), seenAt: new Date(seenAtMs).toISOString(), here: boot === this.#boot });
+    }
+    return nodes;
+  }
+
+  /** Removes nodes that have long been silent; for the node that does the upkeep. */
+  async sweep(): Promise<void> {
+    const { records, abilities, clock } = this.parts;
+    await records.deleteMany({}, { atMost: { seenAtMs: clock.now() - this.#silenceMs } });
+    await abilities.deleteMany({}, { atMost: { usedAtMs: clock.now() - 2 * ABILITIES_KEPT_MS } });
+  }
+
+  /** Takes this node off the list. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (!this.parts.shared) return;
+    clearInterval(this.#timer);
+    await this.#beating;
+    await this.parts.records.delete(this.#id, { boot: this.#boot }).catch(() => undefined);
+  }
+
+  /** The only node of a store that no other can share; nothing of it is written. */
+  #alone(): ClusterNode {
+    const { role, version, clock, programs, operations } = this.parts;
+    const seenAtMs = clock.now();
+    return { id: this.#id, role: role.name, version, host: hostname(), startedAt: new Date(seenAtMs - process.uptime() * 1000).toISOString(), seenAt: new Date(seenAtMs).toISOString(), programs: programs(), operations: operations(), here: true };
+  }
+
+  get #silenceMs(): number {
+    return Math.max(LEAST_SILENCE_MS, 3 * this.parts.heartbeatMs);
+  }
+
+  #recent(): Promise<readonly ClusterNode[]> {
+    const now = performance.now();
+    if (this.#look === undefined || now - this.#look.at > Math.min(this.parts.heartbeatMs, 5000)) {
+      const nodes = this.list();
+      nodes.catch(() => (this.#look = undefined));
+      this.#look = { at: now, nodes };
+    }
+    return this.#look.nodes;
+  }
+
+  /** One sign of life at a time, so that a slow store is not asked twice. */
+  #beat(): Promise<void> {
+    this.#beating ??= this.#tell()
+      .catch((error: unknown) => this.parts.log.warn({ error: String(error) }, 'the store did not take the sign of life of this node'))
+      .finally(() => (this.#beating = undefined));
+    return this.#beating;
+  }
+
+  async #tell(): Promise<void> {
+    const { records, clock, log } = this.parts;
+    clock.set(await this.parts.serverTime());
+    const seenAtMs = clock.now();
+    const digest = await this.#tellAbilities(seenAtMs);
+    if (this.#startedAtMs !== 0) {
+      if ((await records.update(this.#id, { set: { seenAtMs, abilities: digest } }, { boot: this.#boot })) !== undefined) return;
+      const other = await records.get(this.#id);
+      if (other !== undefined) {
+        const taken = this.#id;
+        this.#id = `${taken}-${this.#boot.slice(0, 8)}`;
+        log.warn({ id: taken, now: this.#id }, 'another node has the same cluster.node.id; this one takes another');
+      }
+    } else this.#startedAtMs = seenAtMs;
+    if (this.#closed) return;
+    const { role, version } = this.parts;
+    await records.put({ id: this.#id, boot: this.#boot, role: role.name, version, host: hostname(), programs: this.parts.programs(), abilities: digest, startedAtMs: this.#startedAtMs, seenAtMs });
+  }
+
+  /** Keeps what this node can do in the store; written when it has changed, and now and then so that it is not swept. */
+  async #tellAbilities(now: number): Promise<string> {
+    const abilities = this.parts.operations();
+    const operations = [...abilities].map(([path, version]) => `${path}@${version}`).sort();
+    const id = digestOf(operations);
+    if (id !== this.#told || now - this.#toldAtMs > ABILITIES_KEPT_MS / 24) {
+      await this.parts.abilities.put({ id, operations, usedAtMs: now });
+      this.#told = id;
+      this.#toldAtMs = now;
+    }
+    return id;
+  }
+
+  async #abilitiesOf(id: string): Promise<Abilities> {
+    let known = this.#known.get(id);
+    if (known === undefined) {
+      const record = await this.parts.abilities.get(id);
+      known = new Map((record?.operations ?? []).map((entry) => {
+        const { path, version } = splitNeed(entry);
+        return [path, version] as const;
+      }));
+      // Named by their content, they never change; a cluster has few kinds of nodes.
+      if (record !== undefined && this.#known.size < 1000) this.#known.set(id, known);
+    }
+    return known;
+  }
+}

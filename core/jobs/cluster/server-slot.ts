@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@quire/registry';
+import { isDuplicateRecord, type Records } from '../../store/index.js';
+
+/** A numbered place that one living server holds; what it has at work is recorded under it. */
+export interface SlotRecord {
+  /** `s0`, `s1` … */
+  readonly id: string;
+  /** Random id of the holding process; '' when free. */
+  readonly holder: string;
+  /** Last sign of life, store time in ms. */
+  readonly seenAtMs: number;
+}
+
+/** What a slot stands on. */
+export interface SlotParts {
+  readonly records: Records<SlotRecord>;
+  /** True when other servers share the store; else this process owns it alone, and every earlier holder is dead. */
+  readonly shared: boolean;
+  readonly log: Logger;
+  /** The time that all servers of the store share. */
+  now(): Promise<Date>;
+  /** Ends what a holder left behind; called before its slot is used again. */
+  settle(slot: string): Promise<void>;
+  /** How long a silent server counts as alive, and how often it gives a sign, ms. */
+  readonly leaseMs?: number;
+  readonly beatMs?: number;
+}
+
+/**
+ * Gives this process a place among the servers of one store, and ends what dead servers left behind: at once when the store is
+ * embedded, after the lease when it is shared.
+ */
+export class ServerSlot {
+  readonly #me = randomUUID();
+  readonly #leaseMs: number;
+  readonly #beatMs: number;
+  #held: Promise<string> | undefined;
+  #name = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: SlotParts) {
+    this.#leaseMs = parts.leaseMs ?? 60_000;
+    this.#beatMs = parts.beatMs ?? 15_000;
+  }
+
+  /** The slot held now; takes one on first use. Rejects with STORE_DOWN, and tries again at the next call. */
+  current(): Promise<string> {
+    this.#held ??= this.#claim().catch((error: unknown) => {
+      this.#held = undefined;
+      throw error;
+    });
+    return this.#held;
+  }
+
+  /** True while this slot is ours; a server that was silent for too long has lost it. */
+  holds(slot: string): boolean {
+    return slot === this.#name;
+  }
+
+  /** Leaves the slot, after ending what was left of it. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#name === '') return;
+    const id = this.#name;
+    await this.parts.settle(id);
+    if (this.parts.shared) await this.parts.records.update(id, { set: { holder: '', seenAtMs: 0 } }, { holder: this.#me });
+  }
+
+  async #claim(): Promise<string> {
+    const { shared, settle } = this.parts;
+    if (!shared) {
+      await settle('s0');
+      return (this.#name = 's0');
+    }
+    for (let number = 0; ; number++) {
+      const id = `s${number}`;
+      if (!(await this.#takeOver(id))) continue;
+      await settle(id);
+      this.#timer ??= setInterval(() => void this.#beat(), this.#beatMs).unref();
+      return (this.#name = id);
+    }
+  }
+
+  /** Makes a slot ours that is free or whose holder is dead. */
+  async #takeOver(id: string): Promise<boolean> {
+    const { records } = this.parts;
+    const nowMs = (await this.parts.now()).getTime();
+    const record = await records.get(id);
+    if (record === undefined) {
+      return records.insert({ id, holder: this.#me, seenAtMs: nowMs }).then(() => true, (error: unknown) => {
+        if (isDuplicateRecord(error)) return false;
+        throw error;
+      });
+    }
+    if (record.holder !== '' && record.seenAtMs > nowMs - this.#leaseMs) return false;
+    return (await records.update(id, { set: { holder: this.#me, seenAtMs: nowMs } }, { holder: record.holder, seenAtMs: record.seenAtMs })) !== undefined;
+  }
+
+  /** A sign of life; then a look after the others. */
+  async #beat(): Promise<void> {
+    const { records, log, settle } = this.parts;
+    try {
+      const nowMs = (await this.parts.now()).getTime();
+      if ((await records.update(this.#name, { set: { seenAtMs: nowMs } }, { holder: this.#me })) === undefined) {
+        log.warn({ slot: this.#name }, 'this server was silent for so long that its calls at work were given back');
+        this.#name = '';
+        this.#held = undefined;
+        await this.current();
+      }
+      for (const { id, holder } of await records.find({}, { atMost: { seenAtMs: nowMs - this.#leaseMs } })) {
+        if (id === this.#name || holder === '' || !(await this.#takeOver(id))) continue;
+        await settle(id);
+        await records.update(id, { set: { holder: '', seenAtMs: 0 } }, { holder: this.#me });
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'the store did not take the sign of life of this server');
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { AccessError, InputError, type Principal } from '@quire/registry';
+import type { JobRecord, JobService } from '../index.js';
+import type { EndpointParts } from '../../http/endpoint-deps.js';
+
+/**
+ * The caller's job. With login on, a foreign job and one that does not exist get the same 403 (rulings); with login off an
+ * unknown one is 404.
+ */
+export async function ownJob(parts: EndpointParts, jobs: JobService, jobId: string, principal: Principal): Promise<JobRecord> {
+  const record = await jobs.get(jobId);
+  const owner = parts.ownerOf(principal);
+  if (record === undefined || record.owner !== owner) throw parts.guard.loginEnabled ? new AccessError('JOB_FORBIDDEN') : new InputError('NOT_FOUND');
+  return record;
+}
+
+/** Refuses a job that has no result: not finished, failed or cancelled (`docs/interface/jobs.yml`, result). */
+export function requireResult(record: JobRecord): void {
+  if (!record.complete) throw new InputError('JOB_NOT_FINISHED', { status: record.status, seconds: 1 });
+  if (record.status !== 'succeeded') throw new InputError('JOB_FAILED', { detail: record.error ?? 'unknown' });
+}

@@ -1,0 +1,155 @@
+import type { AgendaBackend, JobId, JobParameters, JobRepository } from 'agenda';
+import type { Logger } from '@quire/registry';
+import type { Needs, SteadyClock } from '../cluster/index.js';
+import type { Store } from '../../store/index.js';
+import { createEmbeddedBackend } from './embedded-backend.js';
+
+/** What a row of the queue says of its job. */
+export interface RowData {
+  readonly jobId: string;
+  /** What a node must have to take it, and a short name for that; missing in rows of earlier versions. */
+  readonly needs?: Needs;
+  readonly kind?: string;
+}
+
+/** What the backend stands on. */
+export interface QueueBackendParts {
+  readonly store: Store;
+  readonly log: Logger;
+  /** The store's time. */
+  readonly steady: SteadyClock;
+  /** How long a lock holds that nobody touches, ms. */
+  readonly lockLifetimeMs: number;
+  /** True when this node has all of it. */
+  takes(needs: Needs): boolean;
+}
+
+const collectionName = 'agenda_jobs';
+/** How many kinds of work that this node cannot take are left out of the search; those beyond are looked at again and again. */
+const mostRefused = 500;
+/** After this time they are looked at once more, ms. */
+const refusedForMs = 60_000;
+
+/** Agenda's backend over our store, without its sharp edges. */
+export async function createQueueBackend(parts: QueueBackendParts): Promise<AgendaBackend> {
+  if (!parts.store.mongo) return guard(createEmbeddedBackend(parts.store), parts, {});
+  const { MongoBackend } = await import('@agendajs/mongo-backend');
+  const inner = new MongoBackend({ mongo: parts.store.mongo.database, collection: collectionName, logCollection: 'agenda_logs' });
+  return guard(inner, parts, sharedRepository(inner, parts, parts.store.mongo.database));
+}
+
+/**
+ * What many nodes on one queue need beyond Agenda. Every time in the store is the store's: a node whose clock is five minutes off neither
+ * breaks the locks of others nor has its own broken. And a node takes only rows whose needs it meets: what it cannot do costs it one lock and
+ * unlock for each kind of needs, which its searches then leave out.
+ */
+function sharedRepository(inner: AgendaBackend, { steady, takes }: QueueBackendParts, database: NonNullable<Store['mongo']>['database']): Partial<JobRepository> {
+  const rows = database.collection<Omit<JobParameters<RowData>, '_id' | 'lockedAt'> & { lockedAt: Date | null }>(collectionName);
+  const refused = new Map<string, number>();
+  const offset = (): number => Math.round(steady.now() - Date.now());
+  const moved = (date: Date | null | undefined, ms: number): Date | null | undefined => (date ? new Date(new Date(date).getTime() + ms) : date);
+  const toLocal = <J extends JobParameters>(job: J): J => {
+    const ms = -offset();
+    const lockedAt = moved(job.lockedAt, ms);
+    return { ...job, nextRunAt: moved(job.nextRunAt, ms), ...(lockedAt ? { lockedAt } : {}) };
+  };
+  const leftOut = (): string[] => {
+    const now = performance.now();
+    for (const [kind, until] of refused) if (until < now) refused.delete(kind);
+    return [...refused.keys()];
+  };
+  const getJobById = async (id: string): Promise<JobParameters | null> => {
+    const job = await inner.repository.getJobById(id);
+    return job && toLocal(job);
+  };
+  return {
+    getJobById,
+    async getNextJobToRun(name, nextScanAt, lockDeadline, now, options) {
+      const ms = offset();
+      const lockedAt = new Date((now ?? new Date()).getTime() + ms);
+      for (;;) {
+        const kinds = leftOut();
+        const found = await rows.findOneAndUpdate(
+          {
+            name, disabled: { $ne: true }, ...(kinds.length > 0 ? { 'data.kind': { $nin: kinds } } : {}),
+            $or: [{ lockedAt: { $eq: null }, nextRunAt: { $lte: new Date(nextScanAt.getTime() + ms) } }, { lockedAt: { $lte: new Date(lockDeadline.getTime() + ms) } }],
+          },
+          { $set: { lockedAt, ...(options?.lastModifiedBy === undefined ? {} : { lastModifiedBy: options.lastModifiedBy }) } },
+          { returnDocument: 'after', sort: { nextRunAt: 1 } },
+        );
+        if (!found) return undefined;
+        const { needs, kind } = found.data ?? {};
+        if (needs === undefined || takes(needs)) {
+          const present = Object.entries(found).filter(([field, value]) => field === 'nextRunAt' || value !== null);
+          return toLocal({ ...(Object.fromEntries(present) as unknown as JobParameters), _id: String(found._id) as JobId });
+        }
+        await rows.updateOne({ _id: found._id, lockedAt }, { $set: { lockedAt: null } });
+        if (kind === undefined || refused.size >= mostRefused) return undefined;
+        refused.set(kind, performance.now() + refusedForMs);
+      }
+    },
+    saveJobState(job, options) {
+      const ms = offset();
+      const lockedAt = moved(job.lockedAt, ms);
+      return inner.repository.saveJobState({ ...job, nextRunAt: moved(job.nextRunAt, ms), lockedAt: lockedAt ?? undefined } as JobParameters, options);
+    },
+  };
+}
+
+/**
+ * Agenda neither awaits nor catches some calls, and a lost store would end the process. And it writes a row more often than a queue of single
+ * runs needs: a turn's first write says only what its lock says already, and the last one is for a row that has done its work.
+ */
+function guard(inner: AgendaBackend, { log, lockLifetimeMs }: QueueBackendParts, own: Partial<JobRepository>): AgendaBackend {
+  const base = inner.repository;
+  const next = own.getNextJobToRun ?? base.getNextJobToRun.bind(base);
+  const save = own.saveJobState ?? base.saveJobState.bind(base);
+  /** The lock and the turn that each row was taken with, until its turn has ended. */
+  const taken = new Map<string, { readonly lockedAt: number; readonly nextRunAt: Date | null }>();
+  const members: Partial<JobRepository> = {
+    ...own,
+    async getNextJobToRun(...search) {
+      const job = await next(...search);
+      if (job?.lockedAt) taken.set(String(job._id), { lockedAt: new Date(job.lockedAt).getTime(), nextRunAt: job.nextRunAt ? new Date(job.nextRunAt) : null });
+      return job;
+    },
+    async saveJobState(job, options) {
+      const id = String(job._id);
+      const before = taken.get(id);
+      if (job.lockedAt) {
+        if (before?.lockedAt !== new Date(job.lockedAt).getTime()) await save(job, options);
+        return;
+      }
+      taken.delete(id);
+      if (!job.nextRunAt) await base.removeJobs({ id });
+      // What waits keeps its turn, and a lock that ends when the waiting does: with a later turn it would come after everything that waits by then.
+      else if (own.saveJobState !== undefined && before?.nextRunAt) await save({ ...job, nextRunAt: before.nextRunAt, lockedAt: new Date(new Date(job.nextRunAt).getTime() - lockLifetimeMs) }, options);
+      else await save(job, options);
+    },
+    unlockJob: (job) => {
+      taken.delete(String(job._id));
+      return base.unlockJob(job).catch((error: unknown) => log.warn({ error: String(error) }, 'a job could not be unlocked; its lock runs out'));
+    },
+  };
+  const repository = new Proxy(base, {
+    get: (target, name) => {
+      const replaced: unknown = Reflect.get(members, name);
+      if (replaced !== undefined) return replaced;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  let connected = false;
+  return {
+    name: inner.name,
+    repository,
+    ownsConnection: false,
+    // Once before Agenda is made, where a failure can be caught; Agenda's own call then does nothing.
+    connect: async () => {
+      if (connected) return;
+      await inner.connect();
+      connected = true;
+    },
+    disconnect: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,91 @@
+import { statfs } from 'node:fs/promises';
+import type { PoolStats } from '../operations/workers/index.js';
+import type { ProgramGauge } from './metrics.js';
+
+/** State of the server or of one part, in the words of the actuator form. */
+export type HealthStatus = 'UP' | 'DOWN' | 'OUT_OF_SERVICE';
+
+/** One part of the server. */
+export interface HealthComponent {
+  readonly status: HealthStatus;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The whole: the worst of its parts. */
+export interface HealthReport {
+  readonly status: HealthStatus;
+  readonly components: Readonly<Record<string, HealthComponent>>;
+}
+
+/** What is looked at. */
+export interface HealthSources {
+  readonly storeKind: string;
+  storeUp(): Promise<boolean>;
+  pool(): PoolStats;
+  /** Runs that may wait. */
+  queueLimit(): number;
+  programs(): readonly ProgramGauge[];
+  /** False while the server drains. */
+  accepting(): boolean;
+  /** The folder under which everything is written. */
+  readonly basePath: string;
+  /** Bytes that must be free there. */
+  readonly minFreeBytes: number;
+}
+
+/** How long an answer is given again: the address is public, and asking it must not become work for the store. */
+const KEPT_MS = 1000;
+const PATIENCE_MS = 2000;
+
+/** Looks at the store, the disk, the queue, the workers and the programs. */
+export class Health {
+  #last: { readonly at: number; readonly report: Promise<HealthReport> } | undefined;
+
+  constructor(private readonly sources: HealthSources) {}
+
+  /** Every part; at most a second old. Never rejects. */
+  report(): Promise<HealthReport> {
+    const now = performance.now();
+    if (this.#last === undefined || now - this.#last.at > KEPT_MS) this.#last = { at: now, report: this.#look() };
+    return this.#last.report;
+  }
+
+  /** Whether new work is taken: the store answers and the server is not draining. */
+  async readiness(): Promise<HealthReport> {
+    const { store } = (await this.report()).components;
+    const state: HealthComponent = { status: this.sources.accepting() ? 'UP' : 'OUT_OF_SERVICE' };
+    return whole({ readinessState: state, ...(store === undefined ? {} : { store }) });
+  }
+
+  async #look(): Promise<HealthReport> {
+    const { storeKind, basePath, minFreeBytes } = this.sources;
+    const [storeUp, disk] = await Promise.all([within(this.sources.storeUp()), within(statfs(basePath))]);
+    const free = disk === undefined ? 0 : disk.bavail * disk.bsize;
+    const { size, workers, busy, queued, oldestQueuedMs, restarts } = this.sources.pool();
+    return whole({
+      store: { status: storeUp === true ? 'UP' : 'DOWN', details: { kind: storeKind } },
+      diskSpace: { status: disk !== undefined && free >= minFreeBytes ? 'UP' : 'DOWN', details: { total: disk === undefined ? 0 : disk.blocks * disk.bsize, free, threshold: minFreeBytes } },
+      queue: { status: 'UP', details: { queued, limit: this.sources.queueLimit(), oldestSeconds: oldestQueuedMs / 1000 } },
+      workers: { status: 'UP', details: { limit: size, started: workers, busy, restarts } },
+      // A missing program takes its operations away, not the server.
+      programs: { status: 'UP', details: Object.fromEntries(this.sources.programs().map(({ name, found, running, waiting }) => [name, { found, running, waiting }])) },
+      intake: { status: this.sources.accepting() ? 'UP' : 'OUT_OF_SERVICE' },
+    });
+  }
+}
+
+function whole(components: Readonly<Record<string, HealthComponent>>): HealthReport {
+  const states = Object.values(components).map(({ status }) => status);
+  return { status: states.includes('DOWN') ? 'DOWN' : states.includes('OUT_OF_SERVICE') ? 'OUT_OF_SERVICE' : 'UP', components };
+}
+
+/** Undefined for what fails or takes too long: a mount that hangs must not hang the probe. */
+async function within<T>(promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE_MS)));
+  try {
+    return await Promise.race([promise.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

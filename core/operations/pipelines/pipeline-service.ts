@@ -1,0 +1,67 @@
+import type { CatalogOperation } from '@quire/catalog';
+import type { Logger, Principal } from '@quire/registry';
+import { chargeItem, endCharge, type Runner } from '../runner/index.js';
+import { type WireFile } from '../workers/index.js';
+import type { Allowance, Charge, ChargeItem } from '../../billing/index.js';
+import { invalid, parseDefinition } from './definition.js';
+import { runPipeline, type PipelineResult, type PipelineRun } from './run-pipeline.js';
+import { stepsFor, verifyPipeline, type PipelineReport, type VerifiedStep, type VerifyParts } from './verify-pipeline.js';
+
+/** The result of a run, and what it was charged; whoever hands it out settles the charge. */
+export interface ChargedResult extends PipelineResult {
+  readonly charge: Charge;
+}
+
+/** A pipeline from text to result; the route, the validate endpoint and jobs use this one. */
+export class PipelineService {
+  constructor(private readonly parts: Omit<VerifyParts, 'elsewhere'> & { runner: Runner; allowance: Allowance; log: Logger; parallel: number }) {}
+
+  /** Everything that is wrong with this pipeline, without a file; `elsewhere`: missing programs are no fault, since another node has them. Throws PIPELINE_INVALID when the text is no pipeline at all. */
+  report(json: unknown, principal: Principal, elsewhere = false): PipelineReport {
+    return verifyPipeline({ ...this.parts, elsewhere }, parseDefinition(json), principal);
+  }
+
+  /** The operations that may be steps for this caller now. */
+  stepsFor(principal: Principal): CatalogOperation[] {
+    return stepsFor(this.parts, principal);
+  }
+
+  /** The verified pipeline, or PIPELINE_INVALID with every fault. */
+  verify(json: unknown, principal: Principal, strict: boolean, elsewhere = false): PipelineReport {
+    const report = this.report(json, principal, elsewhere);
+    const faults = strict ? [...report.faults, ...report.ignored] : report.faults;
+    if (faults.length > 0) throw invalid(...faults);
+    return report;
+  }
+
+  /** Whether the allowance has room for all steps now: for a pipeline that is queued. */
+  check({ steps }: PipelineReport, principal: Principal): Promise<void> {
+    return this.parts.allowance.check(principal, itemsOf(steps), 'pipeline');
+  }
+
+  /** Charges every step once before the first file is touched, then runs. Steps that no file reached are given back when the result is settled. */
+  async run({ steps }: PipelineReport, run: Omit<PipelineRun, 'steps' | 'parallel'>): Promise<ChargedResult> {
+    const { runner, allowance, log, parallel } = this.parts;
+    const charge = await allowance.charge(run.principal, itemsOf(steps), 'pipeline');
+    let begun = 0;
+    const onStep: PipelineRun['onStep'] = (index, path) => {
+      begun = index + 1;
+      run.onStep?.(index, path);
+    };
+    try {
+      const result = await runPipeline(runner, log, { ...run, onStep, steps, parallel });
+      return { ...result, charge: { ...charge, settle: () => charge.settle(begun) } };
+    } catch (error) {
+      await endCharge(charge, error, begun);
+      throw error;
+    }
+  }
+
+  zip(files: readonly WireFile[], target: string, signal: AbortSignal): Promise<WireFile> {
+    return this.parts.runner.zip(files, target, signal);
+  }
+}
+
+function itemsOf(steps: readonly VerifiedStep[]): ChargeItem[] {
+  return steps.map(({ entry }) => chargeItem(entry));
+}

@@ -1,0 +1,157 @@
+import { statSync } from 'node:fs';
+import { open, readFile, mkdir } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { fileHead } from '@quire/document/file/source';
+import {
+  DefectError, fileReturns, beginsLike, kindInfo, sniffKind,
+  type AnyOperation, type ConcreteKind, type DocumentFile, type FileReturns, type JsonResult, type OutputFile, type OutputPart, type Principal, type ReportFact, type RunContext, type Token,
+} from '@quire/registry';
+import { cleanFileName, outputKind, outputName } from './file-names.js';
+import type { WireFile } from '../workers/protocol.js';
+
+/** What a run needs from whoever hosts it: a worker process or the server itself. */
+export interface RunHost {
+  readonly folder: string;
+  readonly writing: RunContext['writing'];
+  readonly signal: AbortSignal;
+  readonly inPipeline: boolean;
+  /** Whom `ctx.caller` names; missing in workers. */
+  readonly caller?: Principal;
+  use<T>(token: Token<T>): T;
+  progress(done: number, total: number): void;
+}
+
+/** What the operation itself gave; outputs are not reopened yet. */
+export interface RawOutcome {
+  readonly outputs: WireFile[];
+  /** The input that each output was made of, by number; undefined when it was made of all of them. */
+  readonly sources: readonly (number | undefined)[];
+  readonly json?: unknown;
+  readonly isJson: boolean;
+  readonly report: Record<string, ReportFact>;
+}
+
+/** Runs an operation over its files and names what it gives. Throws what the operation throws; undeclared outcomes are CONTRACT_BROKEN. */
+export async function runOperation(operation: AnyOperation, params: Readonly<Record<string, unknown>>, files: readonly WireFile[], parts: Readonly<Record<string, readonly WireFile[]>>, host: RunHost): Promise<RawOutcome> {
+  const report: Record<string, ReportFact> = {};
+  const frozen = Object.freeze({ ...params });
+  const context = makeContext(operation, frozen, parts, host, report);
+  const inputs = files.map(documentFile);
+  const results: (readonly OutputFile[] | JsonResult)[] = [];
+  if (operation.files === 'all') results.push(await operation.run(inputs, frozen, context));
+  else for (const input of inputs) results.push(await operation.run(input, frozen, context));
+  return collect(operation, frozen, files, results, report);
+}
+
+function collect(operation: AnyOperation, params: Readonly<Record<string, unknown>>, inputs: readonly WireFile[], results: (readonly OutputFile[] | JsonResult)[], report: RawOutcome['report']): RawOutcome {
+  const returns = fileReturns(operation);
+  if (returns === undefined) {
+    const values = results.map((result) => {
+      if (!isJson(result)) throw broken(operation, 'declares JSON and gave files');
+      return result.json;
+    });
+    return { outputs: [], sources: [], json: values.length === 1 ? values[0] : values, isJson: true, report };
+  }
+  const outputs = results.flatMap((result) => {
+    if (isJson(result)) throw broken(operation, 'declares files and gave JSON');
+    if (result.length === 0 && returns.mayDrop !== true && returns.many?.none === undefined) throw broken(operation, 'gave no file and does not declare mayDrop');
+    if (result.length > 1 && returns.many === undefined) throw broken(operation, 'gave several files and does not declare many');
+    return result;
+  });
+  const sources = results.flatMap((result, i) => (isJson(result) ? [] : result.map(() => (operation.files === 'each' ? i : undefined))));
+  for (const output of outputs) {
+    if (returns.unchanged === true && !inputs.some(({ path }) => path === output.path)) throw broken(operation, 'gave another file than its input');
+    if (returns.kind !== 'same' && returns.kind !== 'any' && output.kind !== outputKind(returns, params, output.kind) && returns.also?.includes(output.kind) !== true) throw broken(operation, `gave ${output.kind}`);
+  }
+  return { outputs: outputs.map(({ name, kind, path, size, modified }) => ({ name, kind, path, size, ...(modified === undefined ? {} : { modified }) })), sources, isJson: false, report };
+}
+
+const isJson = (result: readonly OutputFile[] | JsonResult): result is JsonResult => !Array.isArray(result);
+
+function broken(operation: AnyOperation, detail: string): DefectError {
+  return new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail });
+}
+
+/** A file as operations and endpoints receive it. */
+export function documentFile(file: WireFile): DocumentFile {
+  return Object.freeze({ name: file.name, kind: file.kind, mediaType: file.mediaType ?? kindInfo(file.kind).mediaType, size: file.size, path: () => file.path, bytes: async () => new Uint8Array(await readFile(file.path)) });
+}
+
+function makeContext(operation: AnyOperation, params: Readonly<Record<string, unknown>>, parts: Readonly<Record<string, readonly WireFile[]>>, host: RunHost, report: RawOutcome['report']): RunContext {
+  let count = 0;
+  const declared = new Set((operation.needs?.services ?? []).map(({ name }) => name));
+  const partFiles = (field: string): DocumentFile[] => {
+    if (!(operation.parts ?? []).some((part) => part.field === field)) throw broken(operation, `asked for the undeclared part ${field}`);
+    return (parts[field] ?? []).map(documentFile);
+  };
+  const newPath = (): string => join(host.folder, `out${count++}`);
+  const describe = async (source: DocumentFile | undefined, path: string, part: OutputPart | undefined): Promise<OutputFile> => {
+    const from = source ?? { name: 'document', kind: 'bin' };
+    const returns = fileReturns(operation);
+    if (returns === undefined) throw broken(operation, 'declares JSON and made a file');
+    const file = returns.kind === 'any' && part?.file !== undefined ? cleanFileName(part.file) : undefined;
+    const kind = file === undefined ? (part?.kind ?? outputKind(returns, params, from.kind)) : (sniffKind(await readHead(path), file) ?? 'bin');
+    // Not worth a thread's round trip, which a split into hundreds of files would pay hundreds of times.
+    const { size } = statSync(path);
+    const modified = part?.modified?.getTime();
+    return { name: file ?? outputName(operation, params, from, kind, part, host.inPipeline), kind, path, size, ...(modified === undefined || !Number.isFinite(modified) ? {} : { modified }) };
+  };
+  return Object.freeze({
+    signal: host.signal,
+    writing: host.writing,
+    ...(host.caller === undefined ? {} : { caller: host.caller }),
+    use: <T>(token: Token<T>): T => {
+      if (!declared.has(token.name)) throw broken(operation, `used the undeclared service ${token.name}`);
+      return host.use(token);
+    },
+    part: (field: string) => partFiles(field)[0],
+    parts: partFiles,
+    folder: async () => {
+      const path = newPath();
+      await mkdir(path, { mode: 0o700 });
+      return path;
+    },
+    output: async (from: DocumentFile | undefined, bytes: Uint8Array, part?: OutputPart) => {
+      const path = newPath();
+      const handle = await open(path, 'wx', 0o600);
+      try {
+        await handle.writeFile(bytes);
+      } finally {
+        await handle.close();
+      }
+      return describe(from, path, part);
+    },
+    adopt: async (from: DocumentFile | undefined, path: string, part?: OutputPart) => {
+      // Only what the run itself made may become a result: never a path that a parameter named.
+      if (!resolve(path).startsWith(resolve(host.folder) + sep)) throw broken(operation, 'adopted a file from outside its folder');
+      return describe(from, path, part);
+    },
+    keep: (file: DocumentFile, part?: Pick<OutputPart, 'name'>): OutputFile =>
+      ({ name: part?.name === undefined ? file.name : outputName(operation, params, file, file.kind, part, false), kind: file.kind, path: file.path(), size: file.size }),
+    json: (value: unknown): JsonResult => ({ json: value }),
+    report: (facts: Readonly<Record<string, ReportFact>>) => void Object.assign(report, facts),
+    progress: (done: number, total: number) => host.progress(done, total),
+  });
+}
+
+/** The first bytes of a file: enough to tell its kind. */
+export function readHead(path: string): Promise<Uint8Array> {
+  return fileHead(path, 1029);
+}
+
+/** Proves by its first bytes that an output is what it is declared to be. */
+export async function checkOutputKind(operation: AnyOperation, file: WireFile): Promise<void> {
+  const { kind } = fileReturns(operation) ?? {};
+  if (!beginsLike(await readHead(file.path), file.kind) && kind !== 'same' && kind !== 'any') throw broken(operation, `gave a ${file.kind} that does not begin like one`);
+}
+
+/** The declared page rule, checked on counts of the reopened files. Gives the expected total, or undefined when anything goes. */
+export function expectedPages(returns: FileReturns<never>, inputPages: readonly number[], params: Readonly<Record<string, unknown>>): number | undefined {
+  const { pages } = returns;
+  if (pages === undefined || pages === 'any') return undefined;
+  const total = inputPages.reduce((sum, count) => sum + count, 0);
+  return pages === 'same' ? total : pages(inputPages, params as never);
+}
+
+/** Kinds that are reopened by a PDF reader. */
+export const isPdf = (file: { kind: ConcreteKind }): boolean => file.kind === 'pdf';

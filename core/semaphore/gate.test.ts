@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { Gate } from './gate.js';
+
+const codeOf = (act: Promise<unknown>): Promise<string> => act.then(() => 'passed', (error: { code?: string }) => error.code ?? String(error));
+
+describe('A gate', () => {
+  it('lets its number of callers in and the others in their order', async () => {
+    const gate = new Gate(1);
+    const signal = new AbortController().signal;
+    const order: string[] = [];
+    const leave = await gate.enter(signal);
+    const second = gate.enter(signal).then((go) => (order.push('second'), go));
+    const third = gate.enter(signal).then((go) => (order.push('third'), go));
+    expect(gate.waiting).to.equal(2);
+    leave();
+    (await second)();
+    (await third)();
+    expect(order).to.deep.equal(['second', 'third']);
+  });
+
+  it('frees a place once, however often it is left', async () => {
+    const gate = new Gate(1);
+    const signal = new AbortController().signal;
+    const leave = await gate.enter(signal);
+    leave();
+    leave();
+    await gate.enter(signal);
+    let entered = false;
+    void gate.enter(signal).then(() => (entered = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(entered).to.equal(false);
+  });
+
+  it('refuses more callers than may wait', async () => {
+    const gate = new Gate(1, 1);
+    const { signal } = new AbortController();
+    await gate.enter(signal);
+    void gate.enter(signal);
+    expect(await codeOf(gate.enter(signal))).to.equal('QUEUE_FULL');
+  });
+
+  it('lets a caller go that no longer wants to wait', async () => {
+    const gate = new Gate(1);
+    await gate.enter(new AbortController().signal);
+    const abort = new AbortController();
+    const waiting = codeOf(gate.enter(abort.signal));
+    abort.abort(Object.assign(new Error('gone'), { code: 'CANCELLED' }));
+    expect(await waiting).to.equal('CANCELLED');
+    expect(gate.waiting).to.equal(0);
+  });
+});

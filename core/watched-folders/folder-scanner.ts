@@ -1,0 +1,114 @@
+import { mkdir } from 'node:fs/promises';
+import { OperationalError } from '@quire/registry';
+import { Gate } from '../semaphore/index.js';
+import { FolderAnnouncements } from './folder-announcements.js';
+import { FreeNames } from './free-names.js';
+import { walkFolders, type FoundFolder } from './walk-folders.js';
+import { WatchedFolder, type WatchedFolderParts } from './watched-folder.js';
+
+/** What folder scanning stands on. */
+export type FolderScanParts = Omit<WatchedFolderParts, 'names' | 'place' | 'stopping' | 'kill'>;
+
+/** Folders mostly come several at once. */
+const SOON_MS = 50;
+
+/** Watches the folders below the roots, and has the files in them worked on. */
+export class FolderScanner {
+  readonly #folders = new Map<string, WatchedFolder>();
+  /** By the path that changes are announced under. */
+  readonly #byPath = new Map<string, WatchedFolder>();
+  /** Folders that went away while something was at work in them, which may come back meanwhile. */
+  readonly #leaving = new Set<WatchedFolder>();
+  readonly #stopping = new AbortController();
+  readonly #kill = new AbortController();
+  readonly #folderParts: WatchedFolderParts;
+  readonly #announcements: FolderAnnouncements;
+  #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
+
+  constructor(private readonly parts: FolderScanParts) {
+    this.#announcements = new FolderAnnouncements(parts.log, { files: (folder) => this.#changed(folder), folders: () => this.#sweepSoon() });
+    const gate = new Gate(parts.settings.parallel);
+    this.#folderParts = { ...parts, names: new FreeNames(), place: (signal) => gate.enter(signal), stopping: this.#stopping.signal, kill: this.#kill.signal };
+  }
+
+  /** Begins. Never rejects: what cannot be watched is logged, and looked for again with every sweep. */
+  async start(): Promise<void> {
+    const { settings } = this.parts;
+    await this.#sweep();
+    if (this.#stopping.signal.aborted) return;
+    this.#timer = setInterval(() => void this.#sweep(), settings.sweepMs);
+    // What came between the first look and the first watch.
+    await this.#sweep();
+  }
+
+  /** Begins nothing new, gives work at hand its time, and ends. What does not end lies there for the next start. */
+  async stop(patienceMs: number): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    const away = new OperationalError('SHUTTING_DOWN');
+    this.#stopping.abort(away);
+    clearInterval(this.#timer);
+    clearTimeout(this.#soon);
+    await this.#sweeping;
+    this.#announcements.close();
+    const killer = setTimeout(() => this.#kill.abort(away), patienceMs);
+    await Promise.all([...this.#folders.values()].map((folder) => folder.stop()));
+    clearTimeout(killer);
+  }
+
+  #changed(path: string): void {
+    const folder = this.#byPath.get(path);
+    if (folder === undefined) this.#sweepSoon();
+    else folder.wake();
+  }
+
+  #sweepSoon(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      void this.#sweep();
+    }, SOON_MS);
+  }
+
+  /** Looks for folders, and has each look at its files. Never rejects. */
+  #sweep(): Promise<void> {
+    this.#sweeping ??= this.#find().catch((error: unknown) => this.parts.log.warn({ err: error }, 'the watched folders cannot be listed')).finally(() => {
+      this.#sweeping = undefined;
+    });
+    return this.#sweeping;
+  }
+
+  async #find(): Promise<void> {
+    const { settings, log } = this.parts;
+    for (const root of settings.roots) await mkdir(root, { recursive: true }).catch((error: unknown) => log.warn({ err: error, root }, 'a root of watched folders cannot be made'));
+    const found = await walkFolders(settings.roots, [settings.finished], log);
+    if (this.#stopping.signal.aborted) return;
+    const present = new Set(found.map(({ real }) => real));
+    for (const [real, folder] of this.#folders) {
+      if (present.has(real) || this.#leaving.has(folder)) continue;
+      this.#leaving.add(folder);
+      // Until its work has ended nobody else is to look there: what is at work would be taken for what a dead server left.
+      void folder.stop().finally(() => {
+        this.#leaving.delete(folder);
+        this.#folders.delete(real);
+        this.#byPath.delete(folder.path);
+        this.#sweepSoon();
+      });
+    }
+    for (const place of found) this.#visit(place);
+    this.#announcements.follow([...settings.roots, ...found.map(({ path }) => path)]);
+  }
+
+  #visit({ path, real, fromRoot, occupied }: FoundFolder): void {
+    let folder = this.#folders.get(real);
+    if (folder === undefined && occupied) {
+      folder = new WatchedFolder(path, fromRoot, this.#folderParts);
+      this.#folders.set(real, folder);
+      this.#byPath.set(path, folder);
+      this.parts.log.debug({ folder: path }, 'a folder is watched');
+    }
+    if (folder === undefined) return;
+    folder.wake();
+  }
+}

@@ -1,0 +1,147 @@
+import { constants, copyFile, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { InputError, OperationalError, isQuireError, sniffKind, type Logger, type Principal } from '@quire/registry';
+import { Scratch, cleanFileName, readHead, uniqueNames } from '../operations/runner/index.js';
+import { inBackground, type WireFile } from '../operations/workers/index.js';
+import type { ChargedResult, PipelineReport, PipelineService } from '../operations/pipelines/index.js';
+import type { RunInput } from './run-journal.js';
+
+/** What the work of one run stands on. */
+export interface WorkParts {
+  readonly pipelines: Pick<PipelineService, 'run'>;
+  readonly scratchRoot: string;
+  readonly log: Logger;
+  /** Time limit in ms. */
+  readonly runMs: number;
+}
+
+/** The inputs of a run, and what is done with them. */
+export interface Work {
+  readonly inputs: readonly RunInput[];
+  /** Folder in which they lie. */
+  readonly folder: string;
+  readonly report: PipelineReport;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+}
+
+/** What came of it: results of those inputs that could be worked on, an error for each of the others. */
+export interface WorkOutcome {
+  readonly result?: ChargedResult;
+  /** By the input's name in its run. */
+  readonly faults: ReadonlyMap<string, unknown>;
+  /** Removes the files of the result. */
+  dispose(): Promise<void>;
+}
+
+/** Codes that say nothing of the inputs: the work waits until the world has changed. */
+const waiting: ReadonlySet<string> = new Set(['QUEUE_FULL', 'STORE_DOWN', 'STORAGE_FULL', 'SHUTTING_DOWN', 'CANCELLED', 'NO_NODE', 'PROGRAM_MISSING', 'SERVICE_NOT_SET_UP']);
+
+/** True for an error that has nothing to do with the inputs: they stay where they are, and are worked on later. */
+export function isWaiting(error: unknown): boolean {
+  return isQuireError(error) ? waiting.has(error.code) || error.row.family === 'access' : /^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/.test((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+}
+
+/**
+ * Runs the pipeline over the inputs together. When that fails for the sake of an input, each is tried alone, so that those which cannot be
+ * worked on are told from the others, and these are run again: one bad file does not stop the rest. Trials cost nothing of an allowance.
+ * Rejects only with errors that say nothing of the inputs (`isWaiting`).
+ */
+export async function workOn(parts: WorkParts, work: Work): Promise<WorkOutcome> {
+  return inBackground(async () => {
+    const scratch = await Scratch.create(parts.scratchRoot);
+    const dispose = (): Promise<void> => scratch.dispose();
+    try {
+      const faults = new Map<string, unknown>();
+      const result = await runOnce(parts, work, scratch, work.inputs).catch(async (error: unknown) => {
+        if (isWaiting(error)) throw error;
+        if (work.inputs.length > 1 && !(isQuireError(error) && error.code === 'TIMEOUT')) await sift(parts, work, scratch, faults);
+        const good = work.inputs.filter(({ name }) => !faults.has(name));
+        if (good.length === 0 || good.length === work.inputs.length) {
+          for (const { name } of good) faults.set(name, error);
+          return undefined;
+        }
+        return runOnce(parts, work, scratch, good).catch((again: unknown) => {
+          if (isWaiting(again)) throw again;
+          for (const { name } of good) faults.set(name, again);
+          return undefined;
+        });
+      });
+      return { ...(result === undefined ? {} : { result }), faults, dispose };
+    } catch (error) {
+      await dispose();
+      throw error;
+    }
+  });
+}
+
+/** Tries each input alone, and keeps the errors of those that fail. */
+async function sift(parts: WorkParts, work: Work, scratch: Scratch, faults: Map<string, unknown>): Promise<void> {
+  for (const input of work.inputs) {
+    try {
+      const { charge } = await runOnce(parts, work, scratch, [input]);
+      await charge.refund();
+    } catch (error) {
+      if (isWaiting(error)) throw error;
+      faults.set(input.name, error);
+    }
+  }
+}
+
+/** Waits before a run is tried again that ended with an error of the moment: a lost worker process, a remote server that was away. */
+const AGAIN_AFTER_MS = [500, 3000];
+
+async function runOnce(parts: WorkParts, work: Work, scratch: Scratch, inputs: readonly RunInput[]): Promise<ChargedResult> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await runNow(parts, work, scratch, inputs);
+    } catch (error) {
+      const wait = AGAIN_AFTER_MS[tries];
+      if (wait === undefined || isWaiting(error) || !isQuireError(error) || error.row.retryable !== true) throw error;
+      parts.log.info({ code: error.code, tries: tries + 1 }, 'a run of a watched folder is tried again');
+      await delay(wait, undefined, { signal: work.signal }).catch(() => undefined);
+      work.signal.throwIfAborted();
+    }
+  }
+}
+
+async function runNow({ pipelines, runMs }: WorkParts, { folder, report, principal, signal }: Work, scratch: Scratch, inputs: readonly RunInput[]): Promise<ChargedResult> {
+  const labels = uniqueNames(inputs.map(({ name }) => cleanFileName(name)));
+  const files = await Promise.all(inputs.map(async ({ name }, index): Promise<WireFile> => {
+    const path = join(folder, name);
+    const { size } = await stat(path);
+    const label = labels[index] ?? 'default';
+    return { name: label, path, size, kind: sniffKind(await readHead(path), label) ?? 'bin' };
+  }));
+  const empty = files.find(({ size }) => size === 0);
+  if (empty !== undefined) throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [{ pointer: '/fileInput', detail: `${empty.name} has no content` }]);
+  const timeout = AbortSignal.timeout(runMs);
+  try {
+    const result = await pipelines.run(report, { files, principal, folder: await scratch.folder(), signal: AbortSignal.any([signal, timeout]) });
+    const dropped = result.dropped.find(({ reason }) => reason === 'kind');
+    if (dropped === undefined) return result;
+    // A direct call drops a file of the wrong kind and says so; here nobody would read it (`docs/interface/pipeline.yml`: a run with errors).
+    await result.charge.refund();
+    const { entry } = report.steps[dropped.step] ?? {};
+    throw new InputError('INPUT_KIND', { field: 'fileInput', found: kindOf(files, dropped.file), allowed: (entry?.operation.accepts ?? []).join(', ') }, [{ pointer: `/pipeline/${dropped.step}`, detail: `${dropped.operation} does not take ${dropped.file}` }]);
+  } catch (error) {
+    if (timeout.aborted && !signal.aborted) throw new OperationalError('TIMEOUT', { seconds: Math.round(runMs / 1000) }, { cause: error });
+    throw error;
+  }
+}
+
+function kindOf(files: readonly WireFile[], name: string): string {
+  return files.find((file) => file.name === name)?.kind ?? 'another kind';
+}
+
+/** Copies a finished output beside its place and makes it last; `part` must not be there yet. */
+export async function stage(from: string, part: string): Promise<void> {
+  await copyFile(from, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  const handle = await open(part, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

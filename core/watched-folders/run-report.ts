@@ -1,0 +1,46 @@
+import { isQuireError } from '@quire/registry';
+import type { PipelineResult } from '../operations/pipelines/index.js';
+
+/** What lies beside an input in `done/` or `failed/`, as `<name>.report.json`. */
+export interface RunReport {
+  readonly status: 'done' | 'failed';
+  /** The input's name when it was taken. */
+  readonly input: string;
+  readonly bytes: number;
+  /** The other inputs of the same run, where a step takes all files together. */
+  readonly together?: readonly string[];
+  readonly pipeline: { readonly file: string; readonly name: string };
+  readonly run: string;
+  /** ISO 8601. */
+  readonly takenAt: string;
+  readonly endedAt: string;
+  readonly attempts: number;
+  /** Absolute paths. */
+  readonly outputs: readonly string[];
+  readonly dropped?: PipelineResult['dropped'];
+  readonly effects?: readonly string[];
+  readonly warnings?: readonly string[];
+  readonly error?: ReportedError;
+}
+
+/** An error as a problem answer would tell it (RFC 9457), without what is the server's own business. */
+export interface ReportedError {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+  /** The step that failed; the first is 0. */
+  readonly step?: { readonly index: number; readonly operation: string };
+}
+
+/** An error for people; uncoded ones are told as INTERNAL. */
+export function reportedError(error: unknown): ReportedError {
+  if (!isQuireError(error)) return { code: 'INTERNAL', status: 500, title: 'Internal error', detail: 'The server made an error. It was logged under the id of the run.' };
+  const { code, row, message, errors, data } = error;
+  const { stepIndex, stepOperation } = data;
+  return {
+    code, status: row.status, title: row.title, detail: message, ...(errors.length > 0 ? { errors } : {}),
+    ...(typeof stepIndex === 'number' ? { step: { index: stepIndex, operation: String(stepOperation) } } : {}),
+  };
+}

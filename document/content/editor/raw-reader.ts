@@ -1,0 +1,113 @@
+import { PDFBool, type PDFContext, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
+import { arrayOf } from '../../file/objects/index.js';
+import type { RawObject, RawStream } from './model.js';
+
+/** Entries by which a stream's data would lie in another file (ISO 32000-1, table 5): nothing is read from outside. */
+const OUTSIDE: ReadonlySet<string> = new Set(['Length', 'F', 'FFilter', 'FDecodeParms', 'DL']);
+
+/**
+ * Makes PDF objects of JSON trees. Objects of one name become one indirect object; its content is the first that is met, else that which `shared`
+ * knows, else null. Trees were checked before (`checkDocument`).
+ */
+export class RawReader {
+  readonly #refs = new Map<string, PDFRef>();
+  readonly #filled = new Set<string>();
+  /** Names that were met without content, and were not looked up yet. */
+  #waiting: string[] = [];
+  #late: string[] = [];
+
+  constructor(private readonly context: PDFContext, private readonly shared: (name: string) => RawObject | undefined) {}
+
+  /** Says which object a name stands for, and that its content is somebody else's business. */
+  place(name: string, ref: PDFRef): void {
+    this.#refs.set(name, ref);
+    this.#filled.add(name);
+  }
+
+  /** The object that a name stands for, if it was met. */
+  placeOf(name: string): PDFRef | undefined {
+    return this.#refs.get(name);
+  }
+
+  /** Makes the object of a tree: a reference where it has a name or is a stream. */
+  value(raw: RawObject): PDFObject {
+    if (raw.ref !== undefined) return this.#named(raw.ref, raw);
+    const object = this.#content(raw);
+    return object instanceof PDFRawStream ? this.context.register(object) : object;
+  }
+
+  /** Makes a dictionary of entries. */
+  dict(entries: Readonly<Record<string, RawObject>>, omit: ReadonlySet<string> = new Set()): PDFDict {
+    const dict = PDFDict.withContext(this.context);
+    for (const [key, value] of Object.entries(entries)) {
+      if (omit.has(key)) continue;
+      const object = this.value(value);
+      if (object !== PDFNull) dict.set(nameOf(key), object);
+    }
+    return dict;
+  }
+
+  /** Makes a stream that nobody names. */
+  stream({ dictionary = {}, rawData = '' }: RawStream): PDFRawStream {
+    return PDFRawStream.of(this.dict(dictionary, OUTSIDE), Buffer.from(rawData, 'base64'));
+  }
+
+  /** Gives content to names that were met without one, as far as it is known by now; what it names in turn included. */
+  settle(): void {
+    for (let name = this.#waiting.pop(); name !== undefined; name = this.#waiting.pop()) {
+      if (this.#filled.has(name)) continue;
+      const raw = this.shared(name);
+      if (raw === undefined) this.#late.push(name);
+      else this.#fill(name, raw);
+    }
+  }
+
+  /** Makes null of names that nobody gave content. Call it when all trees were read. */
+  finish(): void {
+    this.settle();
+    for (const name of this.#late) if (!this.#filled.has(name)) this.#fill(name, { type: 'NULL' });
+  }
+
+  #fill(name: string, raw: RawObject): void {
+    this.#filled.add(name);
+    this.context.assign(this.#refs.get(name)!, this.#content(raw));
+  }
+
+  #named(name: string, raw: RawObject): PDFRef {
+    let ref = this.#refs.get(name);
+    if (ref === undefined) {
+      ref = this.context.nextRef();
+      this.#refs.set(name, ref);
+    }
+    if (this.#filled.has(name)) return ref;
+    if (isWhole(raw)) this.#fill(name, raw);
+    else this.#waiting.push(name);
+    return ref;
+  }
+
+  #content(raw: RawObject): PDFObject {
+    const { value } = raw;
+    switch (raw.type) {
+      case 'BOOLEAN': return value === true ? PDFBool.True : PDFBool.False;
+      case 'INTEGER': case 'FLOAT': return typeof value === 'number' ? PDFNumber.of(value) : PDFNull;
+      case 'NAME': return typeof value === 'string' ? nameOf(value) : PDFNull;
+      case 'STRING': return typeof value === 'string' ? PDFHexString.of(Buffer.from(value, 'base64').toString('hex')) : PDFNull;
+      case 'ARRAY': return arrayOf(this.context, (raw.items ?? []).map((item) => this.value(item)));
+      case 'DICTIONARY': return this.dict(raw.entries ?? {});
+      case 'STREAM': return this.stream(raw.stream ?? {});
+      default: return PDFNull;
+    }
+  }
+}
+
+/** False for a name alone, and for a stream whose data is told elsewhere. */
+function isWhole({ type, value, items, entries, stream }: RawObject): boolean {
+  if (type === 'STREAM') return stream?.rawData !== undefined;
+  return value !== undefined || items !== undefined || entries !== undefined || type === 'NULL';
+}
+
+/** Names are bytes; a sharp sign would begin an escape (ISO 32000-1, 7.3.5). */
+export function nameOf(text: string): PDFName {
+  const bytes = /[^\0-\xff]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text;
+  return PDFName.of(bytes.replaceAll('#', '#23').replaceAll('\0', ''));
+}

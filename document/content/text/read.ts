@@ -1,0 +1,31 @@
+import { DocumentError } from '../../errors.js';
+import { type PdfiumDocument, withDocument } from '../../engines/pdfium/index.js';
+import { type FileSource, type PdfInput, withSource } from '../../file/source/index.js';
+
+/** Refusals of PDFium that another reader may not share; it asks for a password where some files of revision 6 need none. */
+const mendable: ReadonlySet<string> = new Set(['PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_ENCRYPTED']);
+
+/**
+ * Opens a PDF for reading: from disk piece by piece, or from memory. What PDFium cannot open is mended first by the other parsers.
+ * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ */
+export async function readPdf<T>(input: PdfInput, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
+  return withSource(input, (source) => readSource(source, fn));
+}
+
+async function readSource<T>(source: Uint8Array | FileSource, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
+  let opened = false;
+  const read = (document: PdfiumDocument): T | Promise<T> => {
+    if (document.reachablePages(1) < 1) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
+    opened = true;
+    return fn(document);
+  };
+  try {
+    return await withDocument(source, {}, read);
+  } catch (error) {
+    if (opened || !(error instanceof DocumentError) || !mendable.has(error.code)) throw error;
+    const { openPdf, savePdf } = await import('../../file/open/index.js');
+    const { document } = await openPdf(source);
+    return withDocument(await savePdf(document), {}, read);
+  }
+}

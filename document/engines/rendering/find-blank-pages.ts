@@ -1,0 +1,59 @@
+import type { PdfiumDocument } from '../pdfium/index.js';
+import { breathe } from './breathe.js';
+import { fittingDpi, pixelSize } from './limits.js';
+import { renderPage } from './render-page.js';
+import { readPdf } from '../../content/text/index.js';
+
+/** Pages that are read between two looks at the signal. */
+const TURN = 16;
+
+/** When a page without text is blank. */
+export interface BlankRule {
+  /** How far below 255 the darkest channel of a white pixel may be, 0 to 255. */
+  readonly threshold: number;
+  /** Share of white pixels in percent from which the page is blank. */
+  readonly whitePercent: number;
+}
+
+/** How pages are looked at. */
+export interface FindOptions {
+  /** Resolution wanted; lowered where the pixel limits need it. */
+  readonly maxDpi: number;
+  readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/**
+ * Tells of each page whether it is blank (`docs/interface/misc.yml`, remove-blanks): a page with text never is, one that draws nothing always is,
+ * and every other page is drawn and measured, whether it holds pictures, vectors or annotations. Errors: those of `readPdf`.
+ */
+export async function findBlankPages(source: string, rule: BlankRule, { maxDpi, signal, progress }: FindOptions): Promise<boolean[]> {
+  return readPdf({ path: source }, async (document) => {
+    const verdicts: (boolean | undefined)[] = [];
+    for (let page = 0, pages = document.reachablePages(); page < pages; page++) {
+      if (page % TURN === 0) await breathe(signal);
+      verdicts.push(document.pageText(page).trim() !== '' ? false : drawsNothing(document, page) ? true : undefined);
+    }
+    const doubtful = verdicts.flatMap((verdict, page) => (verdict === undefined ? [{ page, ...document.pageGeometry(page) }] : []));
+    const dpi = fittingDpi(doubtful, maxDpi);
+    for (const [done, { page, ...size }] of doubtful.entries()) {
+      await breathe(signal);
+      verdicts[page] = isWhite(renderPage(document, page, { ...pixelSize(size, dpi), annotations: true }), rule);
+      progress?.(done + 1, doubtful.length);
+    }
+    return verdicts.map((verdict) => verdict === true);
+  });
+}
+
+function drawsNothing(document: PdfiumDocument, index: number): boolean {
+  const { pdfium } = document;
+  return document.withPage(index, (page) => pdfium.FPDFPage_CountObjects(page) <= 0 && pdfium.FPDFPage_GetAnnotCount(page) <= 0);
+}
+
+/** Every channel counts, so that pale and coloured marks are no white. */
+function isWhite(rgba: Uint8Array, { threshold, whitePercent }: BlankRule): boolean {
+  const least = 255 - threshold;
+  let white = 0;
+  for (let i = 0; i < rgba.length; i += 4) if (rgba[i]! >= least && rgba[i + 1]! >= least && rgba[i + 2]! >= least) white++;
+  return (white / (rgba.length / 4)) * 100 >= whitePercent;
+}

@@ -1,0 +1,72 @@
+import { DocumentError } from '../../errors.js';
+import type { PdfiumDocument } from '../pdfium/index.js';
+import { hideText } from './hide-text.js';
+import type { PixelSize } from './limits.js';
+
+/** How a page is drawn. */
+export interface RenderOptions extends PixelSize {
+  /** Draws annotations, form field widgets included. */
+  readonly annotations: boolean;
+  /** Gives shades of grey: one byte a pixel. */
+  readonly grey?: boolean;
+  /** False leaves out the text of the page's content. */
+  readonly text?: false;
+}
+
+/** FPDFBitmap_CreateEx formats: 8 bits of grey, or each of blue, green, red and an unused byte. */
+const FORMAT_GREY = 1;
+const FORMAT_BGRX = 3;
+const FLAG_ANNOTATIONS = 0x01;
+const FLAG_GREY = 0x08;
+const FLAG_RGB_ORDER = 0x10;
+const WHITE = 0xffffffff;
+
+/**
+ * Draws a page (0-based) on white, its crop box filling the picture and its rotation applied: RGBA, 4 bytes a pixel, or grey, rows from the top.
+ * JavaScript and XFA never run. Errors: PDF_DAMAGED for a page that cannot be read, INPUT_TOO_COMPLEX without memory for it.
+ */
+export function renderPage(document: PdfiumDocument, index: number, options: RenderOptions): Uint8Array {
+  const { pdfium } = document;
+  const { width, height, annotations, grey = false } = options;
+  const bytes = grey ? 1 : 4;
+  return document.withPage(index, (page) => {
+    if (options.text === false) hideText(pdfium, page);
+    const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, grey ? FORMAT_GREY : FORMAT_BGRX, 0, 0);
+    if (bitmap === 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: width * height * bytes });
+    try {
+      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+      const flags = (grey ? FLAG_GREY : FLAG_RGB_ORDER) | (annotations ? FLAG_ANNOTATIONS : 0);
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+      if (annotations) drawWidgets(document, page, bitmap, options, flags);
+      const start = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
+      const stride = pdfium.FPDFBitmap_GetStride(bitmap);
+      // Copied, since the heap moves when it grows.
+      return packRows(pdfium.pdfium.HEAPU8, start, stride, width * bytes, height);
+    } finally {
+      pdfium.FPDFBitmap_Destroy(bitmap);
+    }
+  });
+}
+
+/** Form fields are drawn by the form module alone, which needs an environment of its own; this build of it runs no scripts. */
+function drawWidgets({ pdfium, handle }: PdfiumDocument, page: number, bitmap: number, { width, height }: PixelSize, flags: number): void {
+  const info = pdfium.PDFiumExt_OpenFormFillInfo();
+  const form = info === 0 ? 0 : pdfium.PDFiumExt_InitFormFillEnvironment(handle, info);
+  try {
+    if (form === 0) return;
+    pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0);
+    pdfium.FORM_OnAfterLoadPage(page, form);
+    pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags);
+    pdfium.FORM_OnBeforeClosePage(page, form);
+  } finally {
+    if (form !== 0) pdfium.PDFiumExt_ExitFormFillEnvironment(form);
+    if (info !== 0) pdfium.PDFiumExt_CloseFormFillInfo(info);
+  }
+}
+
+function packRows(heap: Uint8Array, start: number, stride: number, row: number, height: number): Uint8Array {
+  if (stride === row) return heap.slice(start, start + row * height);
+  const packed = new Uint8Array(row * height);
+  for (let y = 0; y < height; y++) packed.set(heap.subarray(start + y * stride, start + y * stride + row), y * row);
+  return packed;
+}

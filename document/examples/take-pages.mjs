@@ -1,0 +1,7 @@
+// node examples/take-pages.mjs in.pdf out.pdf 1 3: a new document of these pages, with what they need and no byte of any other page.
+import { withPdf } from '@quire/document/file/open';
+import { extractToFile } from '@quire/document/structure/split';
+
+const [source, target, ...numbers] = process.argv.slice(2);
+await withPdf({ path: source }, {}, (opened) => extractToFile(opened, numbers.map((number) => Number(number) - 1), target));
+console.log(`${numbers.length} pages taken`);

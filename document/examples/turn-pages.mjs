@@ -1,0 +1,10 @@
+// node examples/turn-pages.mjs in.pdf out.pdf: turns every page by 90 degrees. The bytes of the input stay as they are; only the pages are added behind them.
+import { editFile } from '@quire/document/file/open';
+import { PDFName, PDFNumber } from 'pdf-lib';
+
+const [source, target] = process.argv.slice(2);
+const pages = await editFile(source, target, { mode: 'append', mend: false }, ({ pages }) => {
+  for (const { dict } of pages) dict.set(PDFName.of('Rotate'), PDFNumber.of(90));
+  return pages.length;
+});
+console.log(`${pages} pages turned`);

@@ -1,0 +1,125 @@
+import { copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { inspectPdf, inspectResult } from '../inspection/index.js';
+import { guardDocument, withPdf } from '../open/index.js';
+import { runQpdf } from '../../engines/qpdf/index.js';
+import { linearizeFile } from '../writer/index.js';
+import { compressImages } from './compress-images.js';
+import { dropUnused } from './drop-unused.js';
+import { writePacked } from './pack-file.js';
+import { subsetFonts } from './subset-fonts.js';
+import { type CompressLevel, nextLevel, scalesImages, startLevel } from './rules.js';
+import type { LineArt } from './shrink-image.js';
+
+/** Content streams are laid out anew by qpdf, and packed again. */
+const NORMALISE = ['--normalize-content=y', '--object-streams=generate', '--compress-streams=y', '--recompress-flate', '--compression-level=9'];
+
+/** How a document is compressed. */
+export interface CompressOptions {
+  /** Used when there is no target. */
+  readonly level: CompressLevel;
+  /** Size in bytes to come down to; missing it is no error. */
+  readonly targetBytes?: number;
+  readonly linearize?: boolean;
+  readonly normalize?: boolean;
+  /** Images only; text and drawings keep their colours. */
+  readonly grayscale?: boolean;
+  readonly lineArt?: LineArt;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/** How a document was compressed. */
+export interface Compressed {
+  /** Bytes of the result. */
+  readonly size: number;
+  /** The level that gave it. */
+  readonly level: CompressLevel;
+  /** False when a target was given and missed. */
+  readonly achieved: boolean;
+  /** True when nothing smaller was found, so that the result is the input. */
+  readonly unchanged: boolean;
+  readonly images: number;
+  readonly linearized: boolean;
+}
+
+/**
+ * Shrinks a PDF into a new file at `target`. Never gives more bytes than it got: when nothing is smaller, a copy of the input. What it needs
+ * in between is written beside the target. Errors: those of `openPdf`.
+ */
+export async function compressFile(source: string, target: string, options: CompressOptions): Promise<Compressed> {
+  const { targetBytes } = options;
+  const before = statSync(source).size;
+  let level: CompressLevel | undefined = targetBytes === undefined ? options.level : startLevel(targetBytes / before);
+  let best: { readonly attempt: Attempt; readonly path: string } | undefined;
+  for (let tries = 0; level !== undefined; tries++) {
+    const path = `${target}.${tries}`;
+    const attempt = await compressAt(source, path, level, options);
+    if (best === undefined || attempt.size < best.attempt.size) {
+      if (best !== undefined) rmSync(best.path);
+      best = { attempt, path };
+    } else {
+      rmSync(path);
+    }
+    if (targetBytes === undefined || best.attempt.size <= targetBytes) break;
+    level = nextLevel(level, attempt.size, targetBytes);
+  }
+  if (best === undefined) throw new RangeError('a level was tried');
+  const { attempt, path } = best;
+  const unchanged = attempt.size >= before || !(await isAsGood(path, source));
+  if (unchanged) {
+    copyFileSync(source, target);
+    rmSync(path);
+  } else {
+    renameSync(path, target);
+  }
+  const size = unchanged ? before : attempt.size;
+  return { size, level: attempt.level, achieved: targetBytes === undefined || size <= targetBytes, unchanged, images: unchanged ? 0 : attempt.images, linearized: attempt.linearized && !unchanged };
+}
+
+interface Attempt {
+  readonly size: number;
+  readonly level: CompressLevel;
+  readonly images: number;
+  readonly linearized: boolean;
+}
+
+async function compressAt(source: string, target: string, level: CompressLevel, options: CompressOptions): Promise<Attempt> {
+  const lossy = scalesImages(level) || options.grayscale === true || options.lineArt !== undefined;
+  const plan = { level, grayscale: options.grayscale === true, ...(options.lineArt === undefined ? {} : { lineArt: options.lineArt }) };
+  let images = 0;
+  await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
+    dropUnused(opened);
+    // The lossless levels leave the means to edit text with the font that the file brings.
+    if (scalesImages(level)) await subsetFonts(opened);
+    if (lossy) images = await compressImages(opened.document.context, plan, options.progress);
+    await writePacked(opened, target);
+  }));
+  if (options.normalize === true) await replaceBy(target, (next) => runQpdf([...NORMALISE, 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', path: target }], outputs: [{ name: 'out.pdf', path: next }] }));
+  // Hint tables cost bytes; a smaller file was asked for first.
+  const linearized = options.linearize === true && (await replaceBy(target, (next) => linearizeFile(target, next), statSync(source).size));
+  return { size: statSync(target).size, level, images, linearized };
+}
+
+/** Replaces a file by what `write` makes of it; it stays as it is when that fails or would reach `limit` bytes. True when it was replaced. */
+async function replaceBy(path: string, write: (next: string) => Promise<unknown>, limit = Infinity): Promise<boolean> {
+  const next = `${path}.next`;
+  try {
+    await write(next);
+    if (statSync(next).size >= limit) return false;
+    renameSync(next, path);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(next, { force: true });
+  }
+}
+
+/** Odd documents that one reader makes sense of may not survive another's writing; then the input is the better answer. */
+async function isAsGood(result: string, input: string): Promise<boolean> {
+  try {
+    const [before, after] = [await inspectPdf({ path: input }), await inspectResult({ path: result })];
+    return after.pages === before.pages && after.engine === 'pdfium';
+  } catch {
+    return false;
+  }
+}

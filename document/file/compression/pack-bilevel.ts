@@ -1,0 +1,35 @@
+import { type PDFContext, PDFBool, PDFDict, PDFName, PDFRawStream } from 'pdf-lib';
+import { embeddedSize, encodeG4 } from '../../images/index.js';
+import { asName, asNumber, entry, resolve } from '../objects/index.js';
+import { sampleKind } from './colour.js';
+
+/** Pictures beyond this are not coded as facsimiles: the time grows with the points. */
+const MAX_POINTS = 200_000_000;
+
+/** True for an image XObject of one bit a point in one component. */
+export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean {
+  if (asName(context, entry(dict, 'Subtype')) !== 'Image') return false;
+  if (resolve(context, entry(dict, 'ImageMask')) === PDFBool.True) return true;
+  const kind = sampleKind(context, entry(dict, 'ColorSpace'));
+  return asNumber(context, entry(dict, 'BitsPerComponent')) === 1 && (kind === 'gray' || kind === 'tint' || kind === 'indexed');
+}
+
+/** The same image with its samples (`plain`, decoded) coded as a facsimile of group 4, without loss; undefined when they are not all there or too many. */
+export function asFacsimile(context: PDFContext, image: PDFRawStream, plain: Uint8Array): PDFRawStream | undefined {
+  const { width, height } = embeddedSize(context, image);
+  const length = Math.ceil(width / 8) * height;
+  if (width < 1 || height < 1 || width * height > MAX_POINTS || plain.length < length) return undefined;
+  const bits = plain.subarray(0, length);
+  // Long runs of white have the shorter codes, so what there is more of is called white.
+  const blackIs1 = ones(bits) * 2 <= length * 8;
+  const entries = new Map(image.dict.entries());
+  entries.set(PDFName.of('Filter'), PDFName.of('CCITTFaxDecode'));
+  entries.set(PDFName.of('DecodeParms'), context.obj({ K: -1, Columns: width, Rows: height, BlackIs1: blackIs1 }));
+  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), encodeG4(blackIs1 ? bits : bits.map((byte) => ~byte), width, height));
+}
+
+function ones(bits: Uint8Array): number {
+  let count = 0;
+  for (let byte of bits) for (; byte !== 0; byte &= byte - 1) count++;
+  return count;
+}

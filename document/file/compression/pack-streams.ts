@@ -1,0 +1,109 @@
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
+import { inflateLimit } from '../../bounds.js';
+import { asName, resolve } from '../objects/index.js';
+import { decodeStream } from '../reader/index.js';
+import { asFacsimile, isBilevel } from './pack-bilevel.js';
+
+const inflateAsync = promisify(inflate);
+const deflateAsync = promisify(deflate);
+const [FILTER, DECODE_PARMS, FLATE] = [PDFName.of('Filter'), PDFName.of('DecodeParms'), PDFName.of('FlateDecode')] as const;
+/** zlib works on the threads of the process, beside the one that parses. */
+const AT_ONCE = 4;
+/** What was packed waits in memory until it is written; beyond this, streams stay as they are. */
+const MAX_WAITING = 256 * 1024 * 1024;
+/** Shorter data does not get shorter. */
+const WORTH_IT = 64;
+/** Up to this size a stream is packed with and without its prediction. */
+const MAX_COMPARED = 4 * 1024 * 1024;
+/** Filters without loss that Flate beats. */
+const WEAK = new Set(['LZWDecode', 'LZW', 'ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85', 'RunLengthDecode', 'RL']);
+
+/**
+ * Packs the streams of a document as tightly as Flate can, in place and without loss: plain ones, packed ones again, and those with weaker
+ * filters anew; pictures of one bit a point as facsimiles. Prediction stays where it pays. Metadata stays plain, for those who look for it without a parser. Gives how many became smaller.
+ */
+export async function packStreams(context: PDFContext, streams: Iterable<readonly [PDFRef, PDFRawStream]>): Promise<number> {
+  let packed = 0;
+  let waiting = 0;
+  const each = streams[Symbol.iterator]();
+  const work = async (): Promise<void> => {
+    for (const [ref, stream] of { [Symbol.iterator]: () => each }) {
+      if (waiting > MAX_WAITING) return;
+      const smaller = await pack(context, stream);
+      if (smaller === undefined) continue;
+      context.assign(ref, smaller);
+      waiting += smaller.contents.length;
+      packed++;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return packed;
+}
+
+async function pack(context: PDFContext, stream: PDFRawStream): Promise<PDFRawStream | undefined> {
+  const { dict } = stream;
+  if (dict.has(PDFName.of('F')) || asName(context, dict.get(PDFName.of('Type'))) === 'Metadata') return undefined;
+  const filters = filtersOf(context, dict.get(FILTER));
+  const { contents } = stream;
+  if (filters === undefined || contents.length < WORTH_IT) return undefined;
+  const flate = await packFlate(context, stream, filters);
+  if (!isBilevel(context, stream)) return flate;
+  const plain = decoded(context, stream);
+  const fax = plain === undefined ? undefined : asFacsimile(context, stream, plain);
+  // The parameters of the coding cost bytes too.
+  return fax !== undefined && fax.contents.length + 60 < (flate ?? stream).contents.length ? fax : flate;
+}
+
+async function packFlate(context: PDFContext, stream: PDFRawStream, filters: readonly string[]): Promise<PDFRawStream | undefined> {
+  const { dict, contents } = stream;
+  if (filters[0] === 'FlateDecode' || filters[0] === 'Fl') {
+    const again = await repacked(contents);
+    // Broken data is decoded only as far as it goes: written anew in any way it would lose the rest.
+    if (again === undefined) return undefined;
+    const same = again.length < contents.length ? PDFRawStream.of(dict, again) : undefined;
+    // Prediction serves photographs and costs drawings.
+    const bare = dict.has(DECODE_PARMS) && contents.length <= MAX_COMPARED ? await deflated(context, stream, decoded(context, stream)) : undefined;
+    return bare !== undefined && bare.contents.length < (same ?? stream).contents.length ? bare : same;
+  }
+  const plain = filters.length === 0 ? contents : filters.some((filter) => WEAK.has(filter)) && !filters.includes('Crypt') ? decoded(context, stream) : undefined;
+  return deflated(context, stream, plain);
+}
+
+/** The stream with this data and Flate as its only filter; undefined when it does not get smaller. */
+async function deflated(context: PDFContext, stream: PDFRawStream, plain: Uint8Array | undefined): Promise<PDFRawStream | undefined> {
+  if (plain === undefined) return undefined;
+  const data = await deflateAsync(plain, { level: 9, memLevel: 9 });
+  // The entry for the filter costs bytes too.
+  if (data.length + 20 >= stream.contents.length) return undefined;
+  const entries = new Map(stream.dict.entries());
+  entries.delete(DECODE_PARMS);
+  entries.set(FILTER, FLATE);
+  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), data);
+}
+
+/** The names of a stream's filters; undefined when they are not told. */
+function filtersOf(context: PDFContext, value: PDFObject | undefined): string[] | undefined {
+  const object = resolve(context, value);
+  const names = (object instanceof PDFArray ? object.asArray() : object === undefined ? [] : [object]).map((name) => asName(context, name));
+  return names.every((name) => name !== undefined) ? names : undefined;
+}
+
+/** Packs deflated data again, which may come out larger; undefined for data that breaks off or is a bomb: what a viewer makes of it is not ours to change. */
+async function repacked(contents: Uint8Array): Promise<Uint8Array | undefined> {
+  try {
+    const plain = await inflateAsync(contents, { maxOutputLength: inflateLimit(contents.length) });
+    return await deflateAsync(plain, { level: 9, memLevel: 9 });
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(context: PDFContext, stream: PDFRawStream): Uint8Array | undefined {
+  try {
+    return decodeStream(stream, (value) => resolve(context, value));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { PDFBool, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
+import { DocumentError } from '../../errors.js';
+import type { Random } from './aes.js';
+import type { CryptMethod, Unlocked } from './cipher.js';
+import { type CryptFilters, readCryptFilters, uniform } from './crypt-filters.js';
+import { type LegacyKeys, openLegacy, userPasswordsOf } from './legacy-keys.js';
+import { openModern, unsealPermissions } from './modern-keys.js';
+import { stringBytes } from './objects.js';
+import { legacyCandidates, modernCandidates, padPassword } from '../passwords/index.js';
+import { StandardCipher } from './standard-cipher.js';
+
+/** What it takes to open an encrypted document. */
+export interface UnlockOptions {
+  /** The trailer's /Encrypt, its strings as they are in the file. */
+  readonly encrypt: PDFDict;
+  /** The first half of the trailer's /ID; empty where the file has none. */
+  readonly id: Uint8Array;
+  /** The user's or the owner's; the empty one is always tried. */
+  readonly password?: string;
+  /** Source of initialisation vectors, when the cipher encrypts; `node:crypto` by default. */
+  readonly random?: Random;
+}
+
+interface Opened {
+  readonly access: 'user' | 'owner';
+  readonly key: Uint8Array;
+}
+
+const ALGORITHMS = { none: undefined, RC4: 'RC4', AESV2: 'AES-128', AESV3: 'AES-256' } as const;
+
+/**
+ * Opens the standard security handler (ISO 32000-1 and 32000-2, 7.6), revisions 2 to 6, with a user's or an owner's password.
+ * Errors: PDF_ENCRYPTED when no password fits, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED for other handlers and versions.
+ */
+export function unlock({ encrypt, id, password = '', random = randomBytes }: UnlockOptions): Unlocked {
+  const { version, revision } = handlerOf(encrypt);
+  const declared = integer(encrypt, 'P') | 0;
+  const clear = encrypt.lookup(PDFName.of('EncryptMetadata'));
+  const encryptMetadata = version < 4 || !(clear instanceof PDFBool) || clear.asBoolean();
+  const passwords = password === '' ? [''] : [password, ''];
+  const opened = revision >= 5 ? tryModern(encrypt, revision, passwords) : tryLegacy(encrypt, { version, revision, permissions: declared, id, encryptMetadata }, passwords);
+  if (opened === undefined) throw new DocumentError('PDF_ENCRYPTED', { field: 'fileInput' });
+  // Whoever widens /P of revision 5 or 6 has not the key to widen /Perms.
+  const permissions = revision < 5 ? declared : declared & (unsealPermissions(opened.key, entry(encrypt, 'Perms', 16)) ?? -1);
+  const filters = filtersOf(encrypt, version, encryptMetadata);
+  return {
+    cipher: new StandardCipher(opened.key, filters, random),
+    access: opened.access,
+    revision,
+    algorithm: ALGORITHMS[strongest(filters)] ?? (version >= 5 ? 'AES-256' : 'RC4'),
+    keyBits: opened.key.length * 8,
+    permissions,
+    encryptMetadata,
+  };
+}
+
+function handlerOf(encrypt: PDFDict): { readonly version: number; readonly revision: number } {
+  const handler = nameOf(encrypt, 'Filter');
+  if (handler === 'Adobe.PubSec' || nameOf(encrypt, 'SubFilter')?.startsWith('adbe.pkcs7.') === true) throw new DocumentError('PDF_ENCRYPTION_PUBLIC_KEY', { field: 'fileInput' });
+  if (handler !== undefined && handler !== 'Standard') throw new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', { detail: `its security handler is ${JSON.stringify(handler.slice(0, 40))}` });
+  const [version, revision] = [integer(encrypt, 'V'), integer(encrypt, 'R')];
+  const fits = (version === 5 && (revision === 5 || revision === 6)) || ([1, 2, 4].includes(version) && revision >= 2 && revision <= 4);
+  if (!fits) throw new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', { detail: `version ${version}, revision ${revision} of the standard security handler is not known` });
+  return { version, revision };
+}
+
+function filtersOf(encrypt: PDFDict, version: number, encryptMetadata: boolean): CryptFilters {
+  return version < 4 ? uniform('RC4') : readCryptFilters(encrypt, version === 4 ? 'AESV2' : 'AESV3', encryptMetadata);
+}
+
+/** The method that the document's secrets depend on; where only attachments are encrypted, theirs. */
+function strongest({ streams, strings, embeddedFiles, named }: CryptFilters): CryptMethod {
+  return [streams, strings, embeddedFiles, ...named.values()].find((method) => method !== 'none') ?? 'none';
+}
+
+function tryModern(encrypt: PDFDict, revision: number, passwords: readonly string[]): Opened | undefined {
+  const entries = { user: entry(encrypt, 'U', 48), owner: entry(encrypt, 'O', 48), userKey: entry(encrypt, 'UE', 32), ownerKey: entry(encrypt, 'OE', 32) };
+  return first(passwords.flatMap(modernCandidates), (password) => openModern(revision, entries, password));
+}
+
+function tryLegacy(encrypt: PDFDict, facts: Omit<LegacyKeys, 'keyBytes' | 'owner'> & { readonly version: number }, passwords: readonly string[]): Opened | undefined {
+  const [owner, user] = [entry(encrypt, 'O', 32), entry(encrypt, 'U', 32)];
+  const padded = passwords.flatMap(legacyCandidates).map(padPassword);
+  const lengths = facts.revision === 2 ? [5] : keyLengths(encrypt, facts.version);
+  return first(padded, (password) => first(lengths, (keyBytes) => {
+    const keys = { ...facts, keyBytes, owner };
+    const byOwner = first(userPasswordsOf(keys, password), (own) => openLegacy(keys, user, own));
+    if (byOwner !== undefined) return { access: 'owner', key: byOwner };
+    const byUser = openLegacy(keys, user, password);
+    return byUser === undefined ? undefined : { access: 'user', key: byUser };
+  }));
+}
+
+/** Key lengths in bytes, the likeliest first: /Length is missing from some files, in bytes in others and wrong in yet others; /U tells which is right. */
+function keyLengths(encrypt: PDFDict, version: number): number[] {
+  const filters = encrypt.lookup(PDFName.of('CF'));
+  const name = encrypt.lookup(PDFName.of('StmF'));
+  const filter = filters instanceof PDFDict && name instanceof PDFName ? filters.lookup(name) : undefined;
+  const declared = [filter instanceof PDFDict ? integer(filter, 'Length') : 0, integer(encrypt, 'Length')]
+    .map((length) => (length >= 40 ? length >> 3 : length)).filter((length) => length >= 5 && length <= 16);
+  return [...new Set(version === 1 ? [5, ...declared, 16] : version === 4 ? [16, ...declared, 5] : [...declared, 5, 16])];
+}
+
+function first<T, R>(values: readonly T[], attempt: (value: T) => R | undefined): R | undefined {
+  for (const value of values) {
+    const result = attempt(value);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+function nameOf(dict: PDFDict, key: string): string | undefined {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFName ? value.decodeText() : undefined;
+}
+
+function integer(dict: PDFDict, key: string): number {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFNumber ? Math.trunc(value.asNumber()) : 0;
+}
+
+/** A string of exactly this many bytes: some writers fill theirs up, and some cut off zeros. */
+function entry(dict: PDFDict, key: string, length: number): Uint8Array {
+  const value = dict.lookup(PDFName.of(key));
+  const bytes = new Uint8Array(length);
+  if (value instanceof PDFString || value instanceof PDFHexString) bytes.set(stringBytes(value).subarray(0, length));
+  return bytes;
+}

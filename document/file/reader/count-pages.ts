@@ -1,0 +1,52 @@
+import { PDFArray, PDFDict, PDFName, PDFNull, type PDFObject, PDFRef } from 'pdf-lib';
+import { bounds } from '../../bounds.js';
+import { DocumentError } from '../../errors.js';
+import type { LazyDocument } from './lazy-document.js';
+
+/** Deeper trees come from no writer. */
+const MAX_DEPTH = 500;
+/** Nodes that hang in a tree more than once are walked so many times in all; a tree that doubles at each level would have no end. */
+const MAX_REPEATS = 1000;
+const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = ['Kids', 'Type', 'Page', 'Pages', 'Contents', 'MediaBox', 'Root'].map((key) => PDFName.of(key)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName];
+
+/**
+ * Counts pages by walking the page tree (ISO 32000-1, 7.7.3), never by /Count; ends where a node hangs below itself, and changes nothing.
+ * Errors: PDF_PAGE_TREE beyond two million nodes, and those of `lookup`.
+ */
+export function countPages(document: LazyDocument): number {
+  const resolve = (value: PDFObject | undefined): PDFObject | undefined => {
+    let object = value;
+    for (let hop = 0; object instanceof PDFRef && hop < 32; hop++) object = document.lookup(object);
+    return object;
+  };
+  const catalog = resolve(document.trailer.get(ROOT));
+  if (!(catalog instanceof PDFDict)) return 0;
+  const seen = new Set<PDFDict>();
+  const above = new Set<PDFDict>();
+  let [pages, repeats, met] = [0, 0, 0];
+  const walk = (value: PDFObject | undefined, depth: number): void => {
+    const node = resolve(value);
+    if (!(node instanceof PDFDict) || depth > MAX_DEPTH) return;
+    if (++met > bounds.pageNodes) throw new DocumentError('PDF_PAGE_TREE', { limit: bounds.pageNodes });
+    if (!node.has(KIDS)) {
+      if (depth > 0 && isPage(node, resolve)) pages++;
+      return;
+    }
+    if (seen.has(node) && (above.has(node) || ++repeats > MAX_REPEATS)) return;
+    seen.add(node);
+    above.add(node);
+    const kids = resolve(node.get(KIDS));
+    if (kids instanceof PDFArray) for (const kid of kids.asArray()) walk(kid, depth + 1);
+    above.delete(node);
+  };
+  walk(catalog.get(PAGES), 0);
+  return pages;
+}
+
+/** An entry whose object is not there is null, and one that is null is not there (ISO 32000-1, 7.3.7 and 7.3.10). */
+const isNothing = (value: PDFObject | undefined): boolean => value === undefined || value === PDFNull;
+
+function isPage(node: PDFDict, resolve: (value: PDFObject | undefined) => PDFObject | undefined): boolean {
+  const type = resolve(node.get(TYPE));
+  return !(type instanceof PDFName) || type === PAGE || (type !== PAGES && [CONTENTS, MEDIA_BOX].some((key) => !isNothing(resolve(node.get(key)))));
+}

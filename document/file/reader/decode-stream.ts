@@ -1,0 +1,190 @@
+import { constants, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStream } from 'pdf-lib';
+import { bounds, inflateLimit, inflatesTooFar } from '../../bounds.js';
+import { DocumentError } from '../../errors.js';
+import { undoPrediction } from './predictors.js';
+
+/** Of broken data no more than this is looked for. */
+const SALVAGE = 16 * 1024 * 1024;
+
+/**
+ * Decodes a stream through its filters: Flate, LZW (with every predictor), ASCIIHex, ASCII85, RunLength (ISO 32000-1, 7.4); undefined when
+ * it names another one or holds nothing readable. Data that breaks off is given as far as it goes. Errors:
+ * PDF_OBJECT_TOO_LARGE beyond 256 MiB, PDF_RATIO beyond 10 MiB and 1:200, PDF_FILTERS.
+ */
+export function decodeStream(stream: PDFRawStream, resolve: (value: PDFObject | undefined) => PDFObject | undefined): Uint8Array | undefined {
+  const front = decodeFront(stream, resolve);
+  return front?.left.length === 0 ? front.data : undefined;
+}
+
+/** A stream decoded up to a filter that only readers of pictures know. */
+export interface DecodedFront {
+  readonly data: Uint8Array;
+  /** Names of the filters that are left, long ones (ISO 32000-1, table 6 and 94). */
+  readonly left: readonly string[];
+}
+
+/**
+ * Decodes a stream as far as `decodeStream` can and says which filters are left: none, or a picture's (DCTDecode, JPXDecode …). Undefined
+ * when nothing is readable. `limit` bytes are decoded at most, else what the bounds allow. Errors: those of `decodeStream`.
+ */
+export function decodeFront(stream: PDFRawStream, resolve: (value: PDFObject | undefined) => PDFObject | undefined, limit = inflateLimit(stream.contents.length)): DecodedFront | undefined {
+  const filters = listOf(resolve(stream.dict.get(PDFName.of('Filter')) ?? stream.dict.get(PDFName.of('F'))), resolve);
+  const parameters = listOf(resolve(stream.dict.get(PDFName.of('DecodeParms')) ?? stream.dict.get(PDFName.of('DP'))), resolve);
+  if (filters.length > bounds.filters) throw new DocumentError('PDF_FILTERS', { found: filters.length, limit: bounds.filters });
+  let data: Uint8Array | undefined = stream.contents;
+  for (const [i, filter] of filters.entries()) {
+    if (data === undefined || !(filter instanceof PDFName)) return undefined;
+    if (pictureFilters.has(filter.decodeText())) {
+      return { data, left: filters.slice(i).map((name) => (name instanceof PDFName ? (pictureFilters.get(name.decodeText()) ?? name.decodeText()) : '')) };
+    }
+    const own = parameters[i];
+    const number = (key: string, otherwise: number): number => {
+      const value = own instanceof PDFDict ? resolve(own.get(PDFName.of(key))) : undefined;
+      return value instanceof PDFNumber ? value.asNumber() : otherwise;
+    };
+    data = decodeOnce(filter.decodeText(), data, limit, number);
+  }
+  return data === undefined ? undefined : { data, left: [] };
+}
+
+/** Filters whose data are pictures, by their names and the short ones of inline images. */
+const pictureFilters: ReadonlyMap<string, string> = new Map([
+  ['DCTDecode', 'DCTDecode'], ['DCT', 'DCTDecode'], ['CCITTFaxDecode', 'CCITTFaxDecode'], ['CCF', 'CCITTFaxDecode'], ['JBIG2Decode', 'JBIG2Decode'], ['JPXDecode', 'JPXDecode'],
+]);
+
+function decodeOnce(filter: string, data: Uint8Array, limit: number, number: (key: string, otherwise: number) => number): Uint8Array | undefined {
+  const unpredicted = (plain: Uint8Array | undefined): Uint8Array | undefined =>
+    plain && undoPrediction(plain, { predictor: number('Predictor', 1), colors: number('Colors', 1), bitsPerComponent: number('BitsPerComponent', 8), columns: number('Columns', 1) });
+  switch (filter) {
+    case 'FlateDecode': case 'Fl': return unpredicted(inflate(data, limit));
+    case 'LZWDecode': case 'LZW': return unpredicted(unpackLzw(data, number('EarlyChange', 1), limit));
+    case 'ASCIIHexDecode': case 'AHx': return decodeHex(data);
+    case 'ASCII85Decode': case 'A85': return decodeAscii85(data);
+    case 'RunLengthDecode': case 'RL': return unpackRuns(data, limit);
+    // What is read was decrypted already.
+    case 'Crypt': return data;
+    default: return undefined;
+  }
+}
+
+function listOf(value: PDFObject | undefined, resolve: (value: PDFObject | undefined) => PDFObject | undefined): (PDFObject | undefined)[] {
+  if (value instanceof PDFArray) return value.asArray().map(resolve);
+  return value instanceof PDFName || value instanceof PDFDict ? [value] : [];
+}
+
+/** Data without its check sum, broken off or broken is given as far as it inflates; a damaged zlib header is passed over. */
+function inflate(data: Uint8Array, limit: number): Uint8Array | undefined {
+  const zlib = (length: number, most: number): Uint8Array => inflateSync(data.subarray(0, length), options(most));
+  const raw = (length: number, most: number): Uint8Array => inflateRawSync(data.subarray(2, length), options(most));
+  for (const attempt of [zlib, raw]) {
+    const whole = tryInflate(() => attempt(data.length, limit));
+    if (whole === 'too large') throw inflatesTooFar(limit);
+    if (whole !== undefined) return whole;
+  }
+  return inflateFront(data.length, (length) => zlib(length, Math.min(limit, SALVAGE)));
+}
+
+const options = (maxOutputLength: number): ZlibOptions => ({ maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+
+/** The longest front part that inflates, found by halving: what comes before the damage. */
+function inflateFront(size: number, attempt: (length: number) => Uint8Array): Uint8Array | undefined {
+  let best: Uint8Array | undefined;
+  for (let [good, bad] = [0, size]; bad - good > 1;) {
+    const middle = (good + bad) >> 1;
+    const part = tryInflate(() => attempt(middle));
+    if (part === undefined || part === 'too large') bad = middle;
+    else [good, best] = [middle, part];
+  }
+  return best !== undefined && best.length > 0 ? best : undefined;
+}
+
+function tryInflate(attempt: () => Uint8Array): Uint8Array | 'too large' | undefined {
+  try {
+    return attempt();
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : undefined;
+  }
+}
+
+function decodeHex(data: Uint8Array): Uint8Array {
+  const text = Buffer.from(data).toString('latin1').split('>')[0]?.replaceAll(/[^\da-f]/gi, '') ?? '';
+  return Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex');
+}
+
+function decodeAscii85(data: Uint8Array): Uint8Array {
+  const text = Buffer.from(data).toString('latin1').replace(/^\s*<~/, '').split('~')[0] ?? '';
+  const out = Buffer.alloc(text.length * 4);
+  let to = 0;
+  let group: number[] = [];
+  const flush = (digits: readonly number[], bytes: number): void => {
+    const value = digits.reduce((sum, digit) => sum * 85 + digit, 0) % 2 ** 32;
+    for (let i = 0; i < bytes; i++) out[to++] = Math.floor(value / 256 ** (3 - i)) % 256;
+  };
+  for (const character of text) {
+    const digit = character.charCodeAt(0) - 33;
+    if (character === 'z' && group.length === 0) flush([0], 4);
+    else if (digit >= 0 && digit < 85 && group.push(digit) === 5) {
+      flush(group, 4);
+      group = [];
+    }
+  }
+  if (group.length > 1) flush([...group, 84, 84, 84, 84].slice(0, 5), group.length - 1);
+  return out.subarray(0, to);
+}
+
+function unpackRuns(data: Uint8Array, limit: number): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (let at = 0; at < data.length && data[at] !== 128;) {
+    const length = data[at] ?? 128;
+    const piece = length < 128 ? data.subarray(at + 1, at + 2 + length) : new Uint8Array(257 - length).fill(data[at + 1] ?? 0);
+    at += length < 128 ? length + 2 : 2;
+    pieces.push(piece);
+    size += piece.length;
+    if (size > limit) throw inflatesTooFar(limit);
+  }
+  return Buffer.concat(pieces, size);
+}
+
+function unpackLzw(data: Uint8Array, earlyChange: number, limit: number): Uint8Array {
+  let out = Buffer.alloc(Math.max(1024, data.length * 4));
+  let size = 0;
+  // Each code is a stretch of what was written already: where it begins, and how long it is.
+  const starts = new Int32Array(4097);
+  const lengths = new Int32Array(4097);
+  let next = 258;
+  let width = 9;
+  let previous: { readonly start: number; readonly length: number } | undefined;
+  let bits = 0;
+  let held = 0;
+  for (const byte of data) {
+    held = ((held << 8) | byte) & 0xffffff;
+    bits += 8;
+    if (bits < width) continue;
+    bits -= width;
+    const code = (held >> bits) & ((1 << width) - 1);
+    if (code === 257) break;
+    if (code === 256) {
+      next = 258;
+      width = 9;
+      previous = undefined;
+      continue;
+    }
+    const length = code < 256 ? 1 : code < next ? (lengths[code] ?? 0) : (previous?.length ?? 0) + 1;
+    if (code > next || (code === next && previous === undefined)) break;
+    if (size + length > limit) throw inflatesTooFar(limit);
+    if (size + length > out.length) out = Buffer.concat([out, Buffer.alloc(Math.max(out.length, length))]);
+    const from = code < next ? (starts[code] ?? 0) : (previous?.start ?? 0);
+    for (let i = 0; i < length; i++) out[size + i] = code < 256 ? code : (out[from + i] ?? 0);
+    if (previous !== undefined && next < 4096) {
+      starts[next] = previous.start;
+      lengths[next] = previous.length + 1;
+      next++;
+    }
+    previous = { start: size, length };
+    size += length;
+    if (next + earlyChange >= 1 << width && width < 12) width++;
+  }
+  return out.subarray(0, size);
+}

@@ -1,0 +1,165 @@
+import { PDFCatalog, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFPageLeaf, PDFPageTree, PDFRawStream, PDFRef } from 'pdf-lib';
+import { bounds } from '../../bounds.js';
+import { DocumentError } from '../../errors.js';
+import type { ByteWindows } from './byte-windows.js';
+import { lateStream } from './late-stream.js';
+import { isWhite } from './characters.js';
+import { WindowParser } from './window-parser.js';
+
+const FIRST_WINDOW = 2048;
+const GROWTH = 8;
+/** A parser that stops nearer to the end of its window may have been cut off there. */
+const MARGIN = 64;
+/** What a broken object counts for at least: making the error costs more than reading its bytes. */
+const BROKEN = 512;
+/** Streams of a file from this size on are read when their data is asked for. */
+const LATE_STREAM = 16 * 1024;
+const HEADER = /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+obj/;
+const ENDS_STREAM = /^[\0\t\n\f\r ]*(?:endstream|endobj)/;
+
+/** A parsed object and what the file says about it. */
+export interface Parsed {
+  readonly object: PDFObject;
+  readonly hasStrings: boolean;
+  /** True when a stream's /Length did not lead to its end, which was searched for. */
+  readonly mended: boolean;
+  /** True when something in it was passed over. */
+  readonly broken: boolean;
+  /** True when a reference in it was taken for null because it names what was added since. */
+  readonly nulled: boolean;
+}
+
+/** The header of an indirect object: `12 0 obj`. */
+export interface ObjectHeader {
+  readonly number: number;
+  readonly generation: number;
+  /** Where the object itself begins. */
+  readonly bodyAt: number;
+}
+
+/** Reads objects at places of a file, in windows that grow until the object fits. */
+export class ObjectReader {
+  #effort = 0;
+  /** From here on the file has no `endstream`. */
+  #endless = Infinity;
+  #open = false;
+
+  constructor(
+    readonly windows: ByteWindows,
+    readonly context: PDFContext,
+    /** Gives the value of an indirect /Length. */
+    readonly lengthOf: (ref: PDFRef) => number | undefined,
+    /** Says whether a reference to this number may stand. */
+    readonly keep: (number: number) => boolean,
+  ) {}
+
+  /** True once a stream was read that nothing ends but the end of the file. */
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** Reads `n g obj` at a place, after any white space and comments, or undefined when it is not there. */
+  header(position: number): ObjectHeader | undefined {
+    const match = HEADER.exec(this.windows.text(position, position + 64)) ?? HEADER.exec(this.windows.text(position, position + 512));
+    if (match === null) return undefined;
+    return { number: Number(match[1]), generation: Number(match[2]), bodyAt: position + match[0].length };
+  }
+
+  /** Parses what stands at a place, stream included; undefined when it is no object. Errors: those of `isTooComplex`. */
+  parseAt(position: number): Parsed | undefined {
+    for (let length = FIRST_WINDOW; ; length *= GROWTH) {
+      const window = this.windows.bytes(position, position + length);
+      const complete = position + window.length >= this.windows.size;
+      const parser = new WindowParser(window, this.context, this.keep);
+      let object: PDFObject | undefined;
+      try {
+        object = parser.parseObject();
+      } catch (error) {
+        if (error instanceof DocumentError) throw error;
+      }
+      if (!complete && parser.offset > window.length - MARGIN) {
+        if (length > FIRST_WINDOW) this.#spend(length);
+        if (length >= bounds.textBytes) throw new DocumentError('PDF_OBJECT_TOO_LARGE', { limit: bounds.textBytes });
+        continue;
+      }
+      if (object === undefined) {
+        this.#spend(BROKEN);
+        return undefined;
+      }
+      const { hasStrings, broken, nulled, streamAt } = parser;
+      if (broken) this.#spend(BROKEN);
+      // A page that says that it is a stream too is a page to every viewer.
+      if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object)) return { object, hasStrings, mended: false, broken, nulled };
+      return { ...this.#stream(object, position + streamAt), hasStrings, broken, nulled };
+    }
+  }
+
+  /** Adds to what was read in vain; a file whose every object is broken is refused before it costs minutes. */
+  #spend(bytes: number): void {
+    this.#effort += bytes;
+    const limit = bounds.searchedBytes + 2 * this.windows.size;
+    if (this.#effort > limit) throw new DocumentError('PDF_TOO_BROKEN', { limit });
+  }
+
+  #stream(dict: PDFDict, afterKeyword: number): { object: PDFRawStream; mended: boolean } {
+    const start = this.#dataStart(afterKeyword);
+    const length = this.#declaredLength(dict);
+    if (length !== undefined && start + length <= this.windows.size && ENDS_STREAM.test(this.windows.text(start + length, start + length + 32))) {
+      return { object: this.#rawStream(dict, start, start + length), mended: false };
+    }
+    return { object: this.#rawStream(dict, start, this.#findEnd(start)), mended: true };
+  }
+
+  #declaredLength(dict: PDFDict): number | undefined {
+    const value = dict.get(PDFName.of('Length'));
+    const length = value instanceof PDFNumber ? value.asNumber() : value instanceof PDFRef ? this.lengthOf(value) : undefined;
+    return length !== undefined && Number.isSafeInteger(length) && length >= 0 ? length : undefined;
+  }
+
+  /** `stream` is followed by CRLF or LF (ISO 32000-1, 7.3.8.1); blanks before and a lone CR happen. */
+  #dataStart(afterKeyword: number): number {
+    const bytes = this.windows.bytes(afterKeyword, afterKeyword + 16);
+    let at = 0;
+    while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
+    if (bytes[at] !== 0x0d && bytes[at] !== 0x0a) return afterKeyword;
+    if (bytes[at] === 0x0d) at++;
+    if (bytes[at] === 0x0a) at++;
+    return afterKeyword + at;
+  }
+
+  #findEnd(start: number): number {
+    const found = start >= this.#endless ? -1 : this.windows.indexOf('endstream', start);
+    if (found < 0) this.#endless = Math.min(this.#endless, start);
+    // Whichever comes first: a stream without its own `endstream` must not swallow the objects up to the next one's.
+    const sooner = this.windows.indexOf('endobj', start, found < 0 ? this.windows.size : found);
+    const end = sooner < 0 ? found : sooner;
+    if (end < 0) this.#open = true;
+    this.#spend((end < 0 ? this.windows.size : end) - start + BROKEN);
+    if (end < 0) return this.windows.size;
+    const [last, before] = [this.windows.bytes(end - 1, end)[0], this.windows.bytes(end - 2, end - 1)[0]];
+    if (last === 0x0a) return Math.max(start, before === 0x0d ? end - 2 : end - 1);
+    return Math.max(start, last === 0x0d ? end - 1 : end);
+  }
+
+  #rawStream(dict: PDFDict, start: number, end: number): PDFRawStream {
+    const { windows } = this;
+    if (windows.inMemory) return PDFRawStream.of(dict, windows.bytes(start, end));
+    if (end - start < LATE_STREAM) return PDFRawStream.of(dict, Uint8Array.from(windows.bytes(start, end)));
+    return lateStream(dict, windows, start, end);
+  }
+}
+
+function isTreeNode(dict: PDFDict): boolean {
+  return dict instanceof PDFPageLeaf || dict instanceof PDFPageTree || dict instanceof PDFCatalog;
+}
+
+/** Where the first byte that is no white space stands at or after a place. */
+export function skipWhite(windows: ByteWindows, position: number): number {
+  for (let at = position; at < windows.size; ) {
+    const piece = windows.bytes(at, at + 256);
+    const found = piece.findIndex((byte) => !isWhite(byte));
+    if (found >= 0) return at + found;
+    at += piece.length;
+  }
+  return windows.size;
+}

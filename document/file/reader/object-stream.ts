@@ -1,0 +1,59 @@
+import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
+import { DocumentError } from '../../errors.js';
+import { decodeStream } from './decode-stream.js';
+import type { Parsed } from './indirect-object.js';
+import { WindowParser } from './window-parser.js';
+
+/** An object stream, inflated (ISO 32000-1, 7.5.7). */
+export interface ObjectStream {
+  readonly data: Uint8Array;
+  /** Object numbers in the order of the stream, and where each begins in `data`. */
+  readonly numbers: readonly number[];
+  readonly offsets: readonly number[];
+}
+
+/** Inflates an object stream and reads where its objects are; undefined when the object is none. Errors: those of `decodeStream`. */
+export function openObjectStream(stream: PDFObject | undefined, resolve: (value: PDFObject | undefined) => PDFObject | undefined): ObjectStream | undefined {
+  if (!(stream instanceof PDFRawStream)) return undefined;
+  const number = (key: string): number | undefined => {
+    const value = resolve(stream.dict.get(PDFName.of(key)));
+    return value instanceof PDFNumber && value.asNumber() >= 0 ? Math.trunc(value.asNumber()) : undefined;
+  };
+  const first = number('First');
+  if (first === undefined || number('N') === undefined) return undefined;
+  const data = decodeStream(stream, resolve);
+  if (data === undefined) return undefined;
+  const head = Buffer.from(data.buffer, data.byteOffset, Math.min(first, data.byteLength)).toString('latin1');
+  const values = (head.match(/\d+/g) ?? []).map(Number);
+  const pairs = Math.min(number('N') ?? 0, values.length >> 1);
+  const numbers = new Array<number>(pairs);
+  const offsets = new Array<number>(pairs);
+  for (let i = 0; i < pairs; i++) {
+    numbers[i] = values[2 * i] ?? 0;
+    offsets[i] = first + (values[2 * i + 1] ?? 0);
+  }
+  return { data, numbers, offsets };
+}
+
+/** Parses one object of an object stream; the index of its entry is a hint, its number decides. */
+export function objectIn(stream: ObjectStream, number: number, hint: number, context: PDFContext, keep: (number: number) => boolean): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
+  const index = stream.numbers[hint] === number ? hint : stream.numbers.indexOf(number);
+  const offset = stream.offsets[index];
+  if (offset === undefined || offset >= stream.data.length) return undefined;
+  const next = stream.offsets[index + 1];
+  const ends = next !== undefined && next > offset ? [next, stream.data.length] : [stream.data.length];
+  let partly: ReturnType<typeof objectIn>;
+  for (const end of ends) {
+    const parser = new WindowParser(stream.data.subarray(offset, end), context, keep);
+    try {
+      const object = parser.parseObject();
+      if (parser.streamAt !== undefined && object instanceof PDFDict) return undefined;
+      const { hasStrings, nulled } = parser;
+      if (!parser.broken) return { object, hasStrings, nulled };
+      partly ??= { object, hasStrings, nulled };
+    } catch (error) {
+      if (error instanceof DocumentError) throw error;
+    }
+  }
+  return partly;
+}

@@ -1,0 +1,188 @@
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib';
+import { bounds } from '../../bounds.js';
+import { DocumentError } from '../../errors.js';
+import { CrossReference, type Entry, FREE, type Revision, type Subsection } from './cross-reference.js';
+import { decodeStream } from './decode-stream.js';
+import { type ObjectReader, skipWhite } from './indirect-object.js';
+
+/** Loose entries are read in pieces of so many bytes. */
+const PIECE = 256 * 1024;
+/** A section before it is known from where it was reached. */
+type Section = Omit<Revision, 'at'>;
+
+/** The letter n. */
+const IN_USE = 0x6e;
+/** An entry of a table is twenty bytes, line end included. */
+const ENTRY = 20;
+/** The end of a table is looked for in so many bytes of its rows. */
+const CHECKED = 8192;
+const EXACT = /^\d{10} \d{5} [fn](?: \r| \n|\r\n)$/;
+const LOOSE = /[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+([fn])(?![a-z])/y;
+
+/**
+ * Reads the sections from `start` through every /Prev. `base` is added to each offset (bytes before the header).
+ * Gives undefined when one of them cannot be read or they run in a circle. Errors: PDF_XREF_TOO_LONG and those of `parseAt`.
+ */
+export function readCrossReference(reader: ObjectReader, start: number, base: number): CrossReference | undefined {
+  const revisions: Revision[] = [];
+  const visited = new Set<number>();
+  let entries = 0;
+  for (let at: number | undefined = start; at !== undefined; ) {
+    if (visited.has(at)) return undefined;
+    refuseMore('sections', revisions.length + 1, bounds.revisions);
+    visited.add(at);
+    const revision = readRevision(reader, at + base, base);
+    if (revision === undefined) return undefined;
+    revisions.push({ ...revision, at });
+    for (const { count } of [...revision.subsections, ...revision.hidden]) entries += count;
+    refuseMore('entries', entries, bounds.entries);
+    const previous: number | undefined = numberIn(revision.trailer, 'Prev');
+    at = previous !== undefined && previous > 0 ? previous : undefined;
+  }
+  return new CrossReference(start, revisions);
+}
+
+function refuseMore(what: 'sections' | 'entries', found: number, limit: number): void {
+  if (found > limit) throw new DocumentError('PDF_XREF_TOO_LONG', { what, found, limit });
+}
+
+function readRevision(reader: ObjectReader, position: number, base: number): Section | undefined {
+  const at = skipWhite(reader.windows, position);
+  if (at >= reader.windows.size || position < 0) return undefined;
+  return reader.windows.text(at, at + 4) === 'xref' ? readTable(reader, at + 4, base) : readStream(reader, at, base);
+}
+
+function readTable(reader: ObjectReader, afterKeyword: number, base: number): Section | undefined {
+  const { windows } = reader;
+  const subsections: Subsection[] = [];
+  let at = skipWhite(windows, afterKeyword);
+  for (;;) {
+    const head = /^(\d{1,10})[\0\t\n\f\r ]+(\d{1,10})[\0\t\n\f\r ]*/.exec(windows.text(at, at + 64));
+    if (head === null) break;
+    const [first, count] = [Number(head[1]), Number(head[2])];
+    if (count * 10 > windows.size - at) return undefined;
+    const entriesAt = at + head[0].length;
+    const read = exactEntries(reader, entriesAt, first, count, base) ?? looseEntries(reader, entriesAt, first, count, base);
+    if (read === undefined) return undefined;
+    if (read.count > 0) subsections.push(read);
+    at = skipWhite(windows, read.end);
+  }
+  if (windows.text(at, at + 7) !== 'trailer') return undefined;
+  const trailer = reader.parseAt(skipWhite(windows, at + 7))?.object;
+  if (!(trailer instanceof PDFDict)) return undefined;
+  const beside = numberIn(trailer, 'XRefStm');
+  const hidden = beside === undefined || beside <= 0 ? undefined : readStream(reader, beside + base, base);
+  return { form: 'table', subsections, hidden: hidden?.subsections ?? [], trailer };
+}
+
+/** Entries of exactly twenty bytes need not be read before they are asked for; the first, the last and what follows show that they are. */
+function exactEntries({ windows }: ObjectReader, at: number, declared: number, count: number, base: number): (Subsection & { end: number }) | undefined {
+  const end = at + count * ENTRY;
+  if (count === 0) return { first: declared, count, entry: () => undefined, end };
+  if (end > windows.size || !EXACT.test(windows.text(at, at + ENTRY)) || !/^\d{10} \d{5} [fn]/.test(windows.text(end - ENTRY, end))) return undefined;
+  if (!/^(?:trailer|\d+[ \r\n])/.test(windows.text(skipWhite(windows, end), skipWhite(windows, end) + 12))) return undefined;
+  // One that promises more rows than it has must not reach into the table of an update.
+  if (windows.text(at, Math.min(end, at + CHECKED)).includes('trailer')) return undefined;
+  // A table that says that it begins with object 1 though its first entry is the head of the free list begins with 0.
+  const first = declared === 1 && windows.text(at, at + 18) === '0000000000 65535 f' ? 0 : declared;
+  const entry = (index: number): Entry | undefined => {
+    const row = windows.bytes(at + index * ENTRY, at + (index + 1) * ENTRY);
+    const [offset, generation, kind] = [digits(row, 0, 10), digits(row, 11, 16), row[17]];
+    return Number.isNaN(offset + generation) || (kind !== IN_USE && kind !== 0x66) ? undefined : tableEntry(offset, generation, kind !== IN_USE, base);
+  };
+  return { first, count, entry, end };
+}
+
+/** A number of exactly so many digits, or NaN. */
+function digits(row: Uint8Array, from: number, to: number): number {
+  let value = 0;
+  for (let i = from; i < to; i++) {
+    const digit = (row[i] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** Entries of any length, read at once and kept as numbers: as many as stand there, be it fewer than declared. */
+function looseEntries({ windows }: ObjectReader, at: number, declared: number, count: number, base: number): (Subsection & { end: number }) | undefined {
+  refuseMore('entries', count, bounds.entries);
+  const offsets = new Float64Array(count);
+  const generations = new Uint32Array(count);
+  let [found, from] = [0, at];
+  for (let stuck = false; found < count && !stuck;) {
+    const text = windows.text(from, from + PIECE);
+    stuck = true;
+    LOOSE.lastIndex = 0;
+    for (let match = LOOSE.exec(text), end = 0; ; match = LOOSE.exec(text)) {
+      // A row at the very end of a piece may go on in the next.
+      const cut = match !== null && LOOSE.lastIndex === text.length && from + text.length < windows.size;
+      if (match === null || cut || found >= count) {
+        from += end;
+        break;
+      }
+      offsets[found] = match[3] === 'f' ? 0 : Number(match[1]);
+      generations[found++] = Number(match[2]);
+      end = LOOSE.lastIndex;
+      stuck = false;
+    }
+  }
+  if (found === 0) return undefined;
+  const first = declared === 1 && generations[0] === 65_535 && /^[\0\t\n\f\r ]*0{10} 65535 f/.test(windows.text(at, at + 64)) ? 0 : declared;
+  return { first, count: found, entry: (index) => tableEntry(offsets[index] ?? 0, generations[index] ?? 0, false, base), end: from };
+}
+
+function tableEntry(offset: number, generation: number, free: boolean, base: number): Entry {
+  return free || offset === 0 ? FREE : { kind: 'at', position: offset + base, generation };
+}
+
+function readStream(reader: ObjectReader, position: number, base: number): Section | undefined {
+  // In the middle of an object's number nothing begins: the place was counted from elsewhere.
+  if (position > 0 && /\d/.test(reader.windows.text(position - 1, position))) return undefined;
+  const header = reader.header(position);
+  const stream = header === undefined ? undefined : reader.parseAt(header.bodyAt)?.object;
+  if (!(stream instanceof PDFRawStream) || !stream.dict.has(PDFName.of('W'))) return undefined;
+  const widths = numbersIn(stream.dict, 'W');
+  const [w0 = 0, w1 = 0, w2 = 0] = widths;
+  const width = w0 + w1 + w2;
+  if (widths.length < 3 || widths.some((each) => !Number.isInteger(each) || each < 0 || each > 8) || width === 0) return undefined;
+  const data = decodeStream(stream, (value) => value);
+  if (data === undefined) return undefined;
+  const number = (from: number, length: number): number => {
+    let value = 0;
+    for (let i = 0; i < length; i++) value = value * 256 + (data[from + i] ?? 0);
+    return value;
+  };
+  // Where a file has no header, its first object may begin with its first byte.
+  const atFront = /^\d/.test(reader.windows.text(base, base + 1));
+  const entry = (from: number): Entry | undefined => {
+    const kind = w0 === 0 ? 1 : number(from, w0);
+    const [second, third] = [number(from + w0, w1), number(from + w0 + w1, w2)];
+    if (kind === 1) return second === 0 && !atFront ? FREE : { kind: 'at', position: second + base, generation: third };
+    return kind === 2 ? { kind: 'in', stream: second, index: third } : FREE;
+  };
+  const index = numbersIn(stream.dict, 'Index');
+  const pairs = index.length >= 2 ? index : [0, numberIn(stream.dict, 'Size') ?? 0];
+  const subsections: Subsection[] = [];
+  let from = 0;
+  for (let i = 0; i + 1 < pairs.length; i += 2) {
+    const first = pairs[i] ?? 0;
+    const count = Math.min(pairs[i + 1] ?? 0, Math.floor((data.length - from) / width));
+    if (!(first >= 0) || !(count > 0)) continue;
+    const begin = from;
+    subsections.push({ first, count, entry: (at) => entry(begin + at * width) });
+    from += count * width;
+  }
+  return { form: 'stream', subsections, hidden: [], trailer: stream.dict };
+}
+
+/** A whole number; damage can leave a fraction, and no object has a number such as 110.4. */
+function numberIn(dict: PDFDict, key: string): number | undefined {
+  const value = dict.get(PDFName.of(key));
+  return value instanceof PDFNumber ? Math.trunc(value.asNumber()) : undefined;
+}
+
+function numbersIn(dict: PDFDict, key: string): number[] {
+  const value = dict.get(PDFName.of(key));
+  return value instanceof PDFArray ? value.asArray().map((each) => (each instanceof PDFNumber ? Math.trunc(each.asNumber()) : Number.NaN)) : [];
+}

@@ -1,0 +1,286 @@
+import { PDFCatalog, PDFDict, type PDFContext, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFObjectParser, PDFPageLeaf, PDFPageTree, PDFRef, type PDFStream, PDFString } from 'pdf-lib';
+import { bounds } from '../../bounds.js';
+import { DocumentError } from '../../errors.js';
+import { endsToken, tokenEnd } from './characters.js';
+
+const [MAX_TEN_DIGITS, MAX_FIVE_DIGITS] = [9_999_999_999, 99_999] as const;
+/** So many faults of one object are passed over. */
+const MAX_FAULTS = 100;
+const [ENDOBJ, OBJ] = [Buffer.from('endobj'), Buffer.from('obj')];
+const [TYPE, CATALOG, PAGES, PAGE] = [PDFName.of('Type'), PDFName.of('Catalog'), PDFName.of('Pages'), PDFName.of('Page')];
+const STREAM = Buffer.from('stream');
+
+type PdfLibBytes = ConstructorParameters<typeof PDFObjectParser>[0];
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+const isNumeric = (byte: number | undefined): boolean => isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
+
+/** What pdf-lib's parser asks of its input, without its counting of lines. */
+class Cursor {
+  #at = 0;
+  constructor(readonly data: Uint8Array) {}
+  moveTo(offset: number): void {
+    this.#at = offset;
+  }
+  next(): number | undefined {
+    return this.data[this.#at++];
+  }
+  assertNext(expected: number): number {
+    if (this.data[this.#at] !== expected) throw new SyntaxError(`no ${String.fromCharCode(expected)} at ${this.#at}`);
+    this.#at++;
+    return expected;
+  }
+  peek(): number | undefined {
+    return this.data[this.#at];
+  }
+  peekAhead(steps: number): number | undefined {
+    return this.data[this.#at + steps];
+  }
+  peekAt(offset: number): number | undefined {
+    return this.data[offset];
+  }
+  done(): boolean {
+    return this.#at >= this.data.length;
+  }
+  offset(): number {
+    return this.#at;
+  }
+  slice(start: number, end: number): Uint8Array {
+    return this.data.slice(start, end);
+  }
+  position(): { line: number; column: number; offset: number } {
+    return { line: 0, column: this.#at, offset: this.#at };
+  }
+}
+
+/**
+ * Parses one object from a window of a file with pdf-lib's parser. It leaves a stream's data alone (it tells where the word `stream` ends),
+ * bounds nesting, values and strings (PDF_NESTING, PDF_ARRAY_TOO_LONG, PDF_STRING_TOO_LONG), reads names with lower-case escapes and numbers as careless writers write them.
+ */
+export class WindowParser extends PDFObjectParser {
+  /** True once a string was read: in an encrypted document it is ciphertext. */
+  hasStrings = false;
+  /** True once something was passed over. */
+  broken = false;
+  /** True once a reference was taken for null because it names what was added since. */
+  nulled = false;
+  /** Offset in the window right after the word `stream`, when the object is a stream. */
+  streamAt: number | undefined;
+  readonly #cursor: Cursor;
+  #nesting = 0;
+  #values = 0;
+  #faults = 0;
+
+  readonly #context: PDFContext;
+
+  /** `keep` says whether a reference to this number may stand. */
+  constructor(data: Uint8Array, context: PDFContext, private readonly keep: (number: number) => boolean) {
+    const cursor = new Cursor(data);
+    super(cursor as unknown as PdfLibBytes, context);
+    this.#cursor = cursor;
+    this.#context = context;
+  }
+
+  /** How far the window was read. */
+  get offset(): number {
+    return this.#cursor.offset();
+  }
+
+  override parseObject(): PDFObject {
+    if (++this.#nesting > bounds.nesting) throw new DocumentError('PDF_NESTING', { limit: bounds.nesting });
+    if (++this.#values > bounds.values) throw new DocumentError('PDF_ARRAY_TOO_LONG', { limit: bounds.values });
+    const object = this.#parseByFirstByte();
+    this.#nesting--;
+    return object;
+  }
+
+  /** What pdf-lib finds by trying one kind after the other. */
+  #parseByFirstByte(): PDFObject {
+    this.skipWhitespaceAndComments();
+    const byte = this.#cursor.peek();
+    if (isNumeric(byte)) return this.#parseNumberOrRef();
+    switch (byte) {
+      case 0x2f: return this.parseName();
+      case 0x28: return this.parseString();
+      case 0x5b: return this.parseArray();
+      case 0x3c: return this.#cursor.peekAhead(1) === 0x3c ? this.parseDictOrStream() : this.parseHexString();
+      default: return super.parseObject();
+    }
+  }
+
+  protected override parseDictOrStream(): PDFDict | PDFStream {
+    const dict = this.parseDict();
+    if (this.#nesting > 1) return dict;
+    this.skipWhitespaceAndComments();
+    if (this.matchKeyword([...STREAM])) this.streamAt = this.#cursor.offset();
+    return dict;
+  }
+
+  /** As pdf-lib does, but what makes no sense inside is passed over (`broken`), as viewers do; it ends at `>>`, `endobj`, the next `obj` or the window's end. */
+  protected override parseDict(): PDFDict {
+    const cursor = this.#cursor;
+    cursor.moveTo(cursor.offset() + 2);
+    const map = new Map<PDFName, PDFObject>();
+    for (;;) {
+      this.skipWhitespaceAndComments();
+      const byte = cursor.peek();
+      if (byte === 0x3e && cursor.peekAhead(1) === 0x3e) {
+        cursor.moveTo(cursor.offset() + 2);
+        break;
+      }
+      if (byte === 0x2f) this.#parseEntry(map);
+      else if (!this.#skipNonsense()) break;
+    }
+    const type = map.get(TYPE);
+    if (type === CATALOG) return PDFCatalog.fromMapWithContext(map, this.#context);
+    if (type === PAGES) return PDFPageTree.fromMapWithContext(map, this.#context);
+    if (type === PAGE) return PDFPageLeaf.fromMapWithContext(map, this.#context);
+    return PDFDict.fromMapWithContext(map, this.#context);
+  }
+
+  #parseEntry(map: Map<PDFName, PDFObject>): void {
+    const key = this.parseName();
+    const nesting = this.#nesting;
+    this.skipWhitespaceAndComments();
+    // A key without a value is as good as absent.
+    if (this.#cursor.peek() === 0x3e) return;
+    try {
+      map.set(key, this.parseObject());
+    } catch (error) {
+      if (error instanceof DocumentError) throw error;
+      this.#nesting = nesting;
+      this.#fault();
+    }
+  }
+
+  /** Passes over a token that is no key; false where the dictionary must have ended. */
+  #skipNonsense(): boolean {
+    this.#fault();
+    const { data } = this.#cursor;
+    const from = this.#cursor.offset();
+    if (from >= data.length || startsWith(data, from, ENDOBJ) || startsWith(data, from, OBJ)) return false;
+    this.#cursor.moveTo(endsToken(data[from]) ? from + 1 : tokenEnd(data, from));
+    return true;
+  }
+
+  #fault(): void {
+    this.broken = true;
+    if (++this.#faults > MAX_FAULTS) throw new SyntaxError('more faults than sense');
+  }
+
+  protected override parseString(): PDFString {
+    this.hasStrings = true;
+    const { data } = this.#cursor;
+    const from = this.#cursor.offset() + 1;
+    let depth = 1;
+    let at = from;
+    for (; at < data.length && depth > 0; at++) {
+      const byte = data[at];
+      if (byte === 0x5c) at++;
+      else if (byte === 0x28) depth++;
+      else if (byte === 0x29) depth--;
+    }
+    this.#cursor.moveTo(Math.min(at, data.length));
+    if (depth > 0) throw new SyntaxError('a string without end');
+    refuseLong(at - 1 - from);
+    const text = Buffer.from(data.buffer, data.byteOffset + from, at - 1 - from).toString('latin1');
+    // Any line end in a literal string is a line feed (ISO 32000-1, 7.3.4.2), which pdf-lib leaves as it is.
+    return PDFString.of(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text);
+  }
+
+  protected override parseHexString(): PDFHexString {
+    this.hasStrings = true;
+    const { data } = this.#cursor;
+    const from = this.#cursor.offset() + 1;
+    const end = data.indexOf(0x3e, from);
+    this.#cursor.moveTo(end < 0 ? data.length : end + 1);
+    if (end < 0) throw new SyntaxError('a string without end');
+    refuseLong(end - from);
+    const digits = Buffer.from(data.buffer, data.byteOffset + from, end - from).toString('latin1');
+    // White space between the digits means nothing (ISO 32000-1, 7.3.4.3); pdf-lib would take it for zeros.
+    return PDFHexString.of(/^[\da-f]*$/i.test(digits) ? digits : digits.replaceAll(/[^\da-f]/gi, ''));
+  }
+
+  protected override parseName(): PDFName {
+    const { data } = this.#cursor;
+    this.#cursor.assertNext(0x2f);
+    const from = this.#cursor.offset();
+    const to = tokenEnd(data, from);
+    this.#cursor.moveTo(to);
+    const name = Buffer.from(data.buffer, data.byteOffset + from, to - from).toString('latin1');
+    return nameOf(name);
+  }
+
+  protected override parseRawNumber(): number {
+    const { data } = this.#cursor;
+    const from = this.#cursor.offset();
+    let to = from;
+    // Most numbers are short and whole.
+    for (let value = 0; to - from < 15; to++) {
+      const byte = data[to];
+      if (isDigit(byte)) value = value * 10 + (byte ?? 0) - 0x30;
+      else if (to === from || isNumeric(byte)) break;
+      else {
+        this.#cursor.moveTo(to);
+        return value;
+      }
+    }
+    while (to < data.length && isNumeric(data[to])) to++;
+    if (to === from) throw new SyntaxError(`no number at ${from}`);
+    this.#cursor.moveTo(to);
+    return numberOf(Buffer.from(data.buffer, data.byteOffset + from, to - from).toString('latin1'));
+  }
+
+  #parseNumberOrRef(): PDFObject {
+    const first = this.parseRawNumber();
+    const after = this.#cursor.offset();
+    if (!Number.isInteger(first) || first < 0) return PDFNumber.of(first);
+    this.skipWhitespaceAndComments();
+    const lookahead = this.#cursor.offset();
+    if (lookahead > after && isDigit(this.#cursor.peek())) {
+      const second = this.parseRawNumber();
+      this.skipWhitespaceAndComments();
+      if (this.#cursor.peek() === 0x52 && Number.isInteger(second) && endsToken(this.#cursor.peekAhead(1))) {
+        this.#cursor.next();
+        // A reference that no cross-reference could hold leads nowhere, and could not be written again.
+        if (first > MAX_TEN_DIGITS || second > MAX_FIVE_DIGITS) return PDFNull;
+        if (this.keep(first)) return PDFRef.of(first, second);
+        this.nulled = true;
+        return PDFNull;
+      }
+    }
+    this.#cursor.moveTo(lookahead);
+    return PDFNumber.of(first);
+  }
+}
+
+function startsWith(data: Uint8Array, at: number, word: Uint8Array): boolean {
+  return word.every((byte, i) => data[at + i] === byte);
+}
+
+function refuseLong(length: number): void {
+  if (length > bounds.stringBytes) throw new DocumentError('PDF_STRING_TOO_LONG', { found: length, limit: bounds.stringBytes });
+}
+
+/** pdf-lib looks for escapes in a name each time it is asked for one; most names of a document are a few hundred. */
+const NAMES_KEPT = 4096;
+const names = new Map<string, PDFName>();
+
+function nameOf(text: string): PDFName {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  // pdf-lib knows escapes in capitals only (ISO 32000-1, 7.3.5 allows both).
+  const name = PDFName.of(text.includes('#') ? text.replaceAll(/#[\da-f]{2}/gi, (escape) => escape.toUpperCase()) : text);
+  if (names.size < NAMES_KEPT) names.set(text, name);
+  return name;
+}
+
+/** Takes `--5` as -5, `1.2.3` as 1.2 and a lone sign or point as 0, as viewers do. */
+function numberOf(text: string): number {
+  const number = Number(text);
+  if (Number.isFinite(number)) return number;
+  const [, sign = '', digits = ''] = /^([+-]*)(\d*\.?\d*)/.exec(text) ?? [];
+  const value = Number.parseFloat(digits);
+  if (!Number.isFinite(value)) return 0;
+  return sign.startsWith('-') ? -value : value;
+}

@@ -1,0 +1,227 @@
+import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNull, type PDFObject, PDFRef, PDFStream, type PDFString } from 'pdf-lib';
+import type { Security } from '../encryption/index.js';
+import { DocumentError } from '../../errors.js';
+import { firstIdentifier } from './append.js';
+import { Body, dataOf } from './body.js';
+import { HEAD, type Line, TABLE_REACH, type TrailerEntries, writeStream, writeTable } from './cross-reference.js';
+import { ObjectPacker } from './object-packer.js';
+import { pageOrder } from './page-order.js';
+import { Serialiser } from './serialize.js';
+import { MemorySink, type Sink } from './sink.js';
+import { headerVersion } from './version.js';
+
+/** How to rewrite. */
+export interface RewriteOptions {
+  /** Packs objects into object streams (smaller; PDF 1.5); by default when the document's version knows them. */
+  readonly objectStreams?: boolean;
+  /** Encrypts the file. */
+  readonly security?: Security;
+  /** The least version of the header, `1.6`; raised where what is written needs more. */
+  readonly version?: string;
+  /** First half of the file identifier, else the document's own, else made from the content. */
+  readonly id?: Uint8Array;
+}
+
+/** What was written. */
+export interface Rewritten {
+  /** Indirect objects, object streams and the cross-reference not counted. */
+  readonly objects: number;
+  /** Bytes of the file. */
+  readonly size: number;
+}
+
+const BYTE_RANGE = PDFName.of('ByteRange');
+const PAGES = PDFName.of('Pages');
+/** A reference that leads to a reference, that many times, leads nowhere. */
+const MAX_HOPS = 32;
+
+/**
+ * Writes a document anew: what its catalog and information dictionary lead to and nothing else, numbered without gaps, the catalog and the
+ * page tree first, then each page with what it needs. Streams are copied without being decoded, one at a time; a document read lazily and
+ * encrypted is decrypted. References to nothing become null. The trailer is taken from `context.trailerInfo`.
+ * Same input and options give the same bytes. A signature does not survive this: that is the caller's concern.
+ * Errors: PDF_DAMAGED when the trailer names no catalog; PDF_NESTING for direct objects that contain themselves.
+ */
+export function rewriteTo(sink: Sink, context: PDFContext, options: RewriteOptions = {}): Rewritten {
+  return new Rewriter(sink, context, options).run();
+}
+
+/** `rewriteTo` as bytes. */
+export function rewriteBytes(context: PDFContext, options: RewriteOptions = {}): Uint8Array {
+  const sink = new MemorySink();
+  rewriteTo(sink, context, options);
+  return sink.bytes();
+}
+
+type Waiting = readonly [number: number, object: PDFObject];
+
+class Rewriter {
+  readonly #numbers = new Map<PDFRef, number>();
+  /** Index: number. Objects wait here from the first reference to them until they are written. */
+  readonly #lines: (Line | undefined)[] = [HEAD];
+  readonly #waiting: Waiting[] = [];
+  readonly #body: Body;
+  readonly #packer: ObjectPacker | undefined;
+  readonly #version: string;
+  readonly #catalog: PDFDict;
+  #found: Waiting[] = [];
+  #objects = 0;
+
+  constructor(
+    private readonly sink: Sink,
+    private readonly context: PDFContext,
+    private readonly options: RewriteOptions,
+  ) {
+    const { Root } = context.trailerInfo;
+    const catalog = Root instanceof PDFRef ? context.lookup(Root) : Root;
+    if (!(catalog instanceof PDFDict)) throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it has no document catalog' });
+    this.#catalog = catalog;
+    this.#version = headerVersion(context, options);
+    const renumber = (ref: PDFRef): number => this.#number(ref);
+    this.#body = new Body(sink, options.security?.cipher, { renumber, renewed: options.security?.renewed === true });
+    if (options.objectStreams ?? this.#version >= '1.5') {
+      this.#packer = new ObjectPacker(this.#body, context, renumber, () => this.#next(), (stream, position) => this.#at(stream, position));
+    }
+  }
+
+  run(): Rewritten {
+    this.#body.out.text(`%PDF-${this.#version}\n`);
+    this.#body.out.bytes(Uint8Array.of(0x25, 0xe2, 0xe3, 0xcf, 0xd3, 0x0a));
+    const root = this.#numberOf(this.context.trailerInfo.Root);
+    this.#writePages();
+    const info = this.#numberOf(this.context.trailerInfo.Info);
+    this.#drain();
+    this.#packer?.finish();
+    const encrypt = this.#writeEncrypt();
+    this.#writeEnd((out) => out.text(`/Root ${root} 0 R${info > 0 ? `/Info ${info} 0 R` : ''}${encrypt > 0 ? `/Encrypt ${encrypt} 0 R` : ''}`));
+    return { objects: this.#objects, size: this.sink.position };
+  }
+
+  /** Writes the catalog and the page tree, each page followed by what it leads to; leaves for later what else the catalog leads to. */
+  #writePages(): void {
+    const order = pageOrder(this.context, this.#catalog.get(PAGES));
+    for (const ref of [...order.nodes, ...order.pages]) this.#number(ref);
+    const [catalog, ...tree] = this.#takeFound();
+    if (catalog !== undefined) this.#write(...catalog);
+    const rest = this.#takeFound();
+    for (const each of tree) {
+      this.#write(...each);
+      this.#drain();
+    }
+    this.#found = rest;
+  }
+
+  #takeFound(): Waiting[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  #drain(): void {
+    for (;;) {
+      // The first thing found is written first, with all that it leads to.
+      for (const found of this.#takeFound().reverse()) this.#waiting.push(found);
+      const next = this.#waiting.pop();
+      if (next === undefined) return;
+      this.#write(...next);
+    }
+  }
+
+  #write(number: number, object: PDFObject): void {
+    this.#objects++;
+    if (this.#packer !== undefined && this.#mayBePacked(object)) {
+      this.#lines[number] = { kind: 'in', ...this.#packer.add(number, object) };
+      return;
+    }
+    this.#at(number, this.#body.position);
+    const ref = PDFRef.of(number);
+    if (!(object instanceof PDFStream)) {
+      this.#body.object(ref, object);
+      return;
+    }
+    this.#body.stream(ref, object.dict, dataOf(object));
+  }
+
+  #mayBePacked(object: PDFObject): boolean {
+    if (object instanceof PDFStream) return false;
+    if (!(object instanceof PDFDict)) return true;
+    // A signature's /Contents must stand in the file itself; some readers want the catalog of an encrypted file there too.
+    if (object.has(BYTE_RANGE)) return false;
+    return this.options.security === undefined || object !== this.#catalog;
+  }
+
+  #numberOf(value: PDFObject | undefined): number {
+    if (value === undefined) return 0;
+    return value instanceof PDFRef ? this.#number(value) : this.#take(value);
+  }
+
+  /** The number of what a reference leads to; it is remembered and written later. */
+  #number(ref: PDFRef): number {
+    const known = this.#numbers.get(ref);
+    if (known !== undefined) return known;
+    let object = this.context.lookup(ref);
+    let last = ref;
+    for (let hops = 0; object instanceof PDFRef && hops < MAX_HOPS; hops++) {
+      last = object;
+      object = this.context.lookup(last);
+    }
+    if (object === undefined || object === PDFNull || object instanceof PDFRef) {
+      this.#numbers.set(ref, 0);
+      return 0;
+    }
+    const number = (last === ref ? undefined : this.#numbers.get(last)) ?? this.#take(object);
+    this.#numbers.set(ref, number);
+    this.#numbers.set(last, number);
+    return number;
+  }
+
+  #take(object: PDFObject): number {
+    const number = this.#next();
+    this.#found.push([number, object]);
+    return number;
+  }
+
+  #next(): number {
+    return this.#lines.push(undefined) - 1;
+  }
+
+  #at(number: number, position: number): void {
+    this.#lines[number] = { kind: 'at', position, generation: 0 };
+  }
+
+  #writeEncrypt(): number {
+    const { security } = this.options;
+    if (security === undefined) return 0;
+    const number = this.#next();
+    this.#at(number, this.#body.position);
+    this.#body.object(PDFRef.of(number), security.dict, true);
+    return number;
+  }
+
+  #writeEnd(entries: TrailerEntries): void {
+    const digest = this.#body.digest();
+    const start = this.#body.position;
+    const trailer: TrailerEntries = (out) => {
+      entries(out);
+      out.text('/ID[');
+      new Serialiser(out).object(this.#firstIdentifier(digest));
+      out.text(`<${digest}>]`);
+    };
+    const { out } = this.#body;
+    const lines = (): (readonly [number, Line])[] => this.#lines.map((line, number) => [number, line ?? HEAD] as const);
+    if (this.#packer === undefined && start <= TABLE_REACH) {
+      writeTable(out, start, lines(), this.#lines.length, trailer);
+    } else {
+      const number = this.#next();
+      this.#at(number, start);
+      writeStream(out, start, number, lines(), this.#lines.length, trailer);
+    }
+    this.#body.flush();
+  }
+
+  #firstIdentifier(digest: string): PDFString | PDFHexString {
+    const given = this.options.security?.id ?? this.options.id;
+    if (given !== undefined) return PDFHexString.of(Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString('hex'));
+    return firstIdentifier(this.context.trailerInfo.ID, (ref) => this.context.lookup(ref)) ?? PDFHexString.of(digest);
+  }
+}

@@ -1,0 +1,197 @@
+import { PDFArray, PDFBool, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRawStream, PDFRef, PDFStream, PDFString } from 'pdf-lib';
+import { stringBytes } from '../encryption/index.js';
+import { DocumentError } from '../../errors.js';
+import type { ByteWriter } from './byte-writer.js';
+
+/** Direct objects within each other; what was read has fewer, so that more of them is a circle. */
+const MAX_NESTING = 1000;
+const BYTE_RANGE = PDFName.of('ByteRange');
+const CONTENTS = PDFName.of('Contents');
+
+/** Gives the number under which a referenced object is written, its generation being 0; 0 where there is none: null is written. */
+export type Renumber = (ref: PDFRef) => number;
+/** Encrypts a string of the object that is being written. */
+export type StringCipher = (bytes: Uint8Array) => Uint8Array;
+/** Entries of a dictionary written instead of its own, or not at all (undefined). */
+export type Replaced = ReadonlyMap<PDFName, PDFObject | undefined>;
+
+/**
+ * Writes pdf-lib's objects as bytes (ISO 32000-1, 7.3), with white space only where tokens would run together. References go through
+ * `renumber` when it is given; an entry of a dictionary whose object is missing is left out, which means the same as null.
+ */
+export class Serialiser {
+  /** True when the last byte may be continued by the next token's first. */
+  #open = false;
+  #nesting = 0;
+  #cipher: StringCipher | undefined;
+
+  constructor(
+    private readonly out: ByteWriter,
+    private readonly renumber?: Renumber,
+  ) {}
+
+  /** Writes one object, a stream's data left out, its strings through the cipher. Error: PDF_NESTING for one that contains itself. */
+  object(object: PDFObject, cipher?: StringCipher): void {
+    this.#begin(cipher);
+    this.#value(object);
+  }
+
+  /** Writes a dictionary's entries but those that are replaced, and then these. */
+  dictionary(dict: PDFDict, replaced: Replaced, cipher?: StringCipher): void {
+    this.#begin(cipher);
+    this.#dict(dict, replaced);
+  }
+
+  #begin(cipher: StringCipher | undefined): void {
+    this.#open = false;
+    this.#nesting = 0;
+    this.#cipher = cipher;
+  }
+
+  #value(object: PDFObject): void {
+    if (object instanceof PDFName) this.#delimited(object.asString());
+    else if (object instanceof PDFRef) this.#reference(object);
+    else if (object instanceof PDFNumber) this.#regular(numberText(object));
+    else if (object instanceof PDFDict) this.#dict(object, undefined);
+    else if (object instanceof PDFArray) this.#array(object);
+    else if (object instanceof PDFString) this.#string(object);
+    else if (object instanceof PDFHexString) this.#hexString(object);
+    else if (object instanceof PDFBool) this.#regular(object.asBoolean() ? 'true' : 'false');
+    else if (object instanceof PDFStream) this.#dict(object.dict, undefined);
+    else if (object === PDFNull) this.#regular('null');
+    else this.#foreign(object);
+  }
+
+  #reference(ref: PDFRef): void {
+    if (this.renumber === undefined) {
+      this.#regular(`${ref.objectNumber} ${ref.generationNumber} R`);
+      return;
+    }
+    this.#numbered(this.renumber(ref));
+  }
+
+  #numbered(number: number): void {
+    this.#regular(number === 0 ? 'null' : `${number} 0 R`);
+  }
+
+  #dict(dict: PDFDict, replaced: Replaced | undefined): void {
+    this.#enter();
+    this.out.text('<<');
+    // The length of a signature's /Contents is known to its /ByteRange, and it is never encrypted (ISO 32000-1, 7.6.1).
+    const signature = this.#cipher !== undefined && dict.has(BYTE_RANGE);
+    for (const [key, value] of dict.entries()) {
+      if (replaced?.has(key) !== true) this.#entry(key, value, signature && key === CONTENTS);
+    }
+    if (replaced !== undefined) for (const [key, value] of replaced) if (value !== undefined) this.#entry(key, value, false);
+    this.out.text('>>');
+    this.#leave();
+  }
+
+  #entry(key: PDFName, value: PDFObject, plain: boolean): void {
+    if (value === PDFNull) return;
+    if (this.renumber !== undefined && value instanceof PDFRef) {
+      const number = this.renumber(value);
+      if (number === 0) return;
+      this.#delimited(key.asString());
+      this.#numbered(number);
+      return;
+    }
+    this.#delimited(key.asString());
+    const cipher = this.#cipher;
+    if (plain) this.#cipher = undefined;
+    this.#value(value);
+    this.#cipher = cipher;
+  }
+
+  #array(array: PDFArray): void {
+    this.#enter();
+    this.out.byte(0x5b);
+    for (let i = 0; i < array.size(); i++) this.#value(array.get(i));
+    this.out.byte(0x5d);
+    this.#leave();
+  }
+
+  #string(string: PDFString): void {
+    if (this.#cipher !== undefined) return this.#secret(this.#cipher(stringBytes(string)));
+    this.out.byte(0x28);
+    this.out.text(balanced(string.asString()));
+    this.out.byte(0x29);
+    this.#open = false;
+  }
+
+  #hexString(string: PDFHexString): void {
+    if (this.#cipher !== undefined) return this.#secret(this.#cipher(stringBytes(string)));
+    this.out.byte(0x3c);
+    this.out.text(string.asString());
+    this.out.byte(0x3e);
+    this.#open = false;
+  }
+
+  #secret(bytes: Uint8Array): void {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    this.out.byte(0x28);
+    this.out.text(text.replaceAll(/[\\()\r]/g, (character) => (character === '\r' ? '\\r' : `\\${character}`)));
+    this.out.byte(0x29);
+    this.#open = false;
+  }
+
+  /** What pdf-lib could not parse, and classes that others derive. */
+  #foreign(object: PDFObject): void {
+    const bytes = new Uint8Array(object.sizeInBytes());
+    object.copyBytesInto(bytes, 0);
+    if (this.#open) this.out.byte(0x20);
+    this.out.bytes(bytes);
+    this.#open = true;
+  }
+
+  /** A token that begins with a delimiter and ends without one: a name. */
+  #delimited(text: string): void {
+    this.out.text(text);
+    this.#open = true;
+  }
+
+  #regular(text: string): void {
+    if (this.#open) this.out.byte(0x20);
+    this.out.text(text);
+    this.#open = true;
+  }
+
+  #enter(): void {
+    if (++this.#nesting > MAX_NESTING) throw new DocumentError('PDF_NESTING', { limit: MAX_NESTING });
+    this.#open = false;
+  }
+
+  #leave(): void {
+    this.#nesting--;
+    this.#open = false;
+  }
+}
+
+/** A whole number that readers' integers cannot hold is written as a real one; what is no number as 0. */
+function numberText(number: PDFNumber): string {
+  const value = number.asNumber();
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return number.toString();
+  return Number.isFinite(value) ? `${number.toString()}.0` : '0';
+}
+
+/** The bytes of a stream as they stand in a file. */
+export function contentsOf(stream: PDFStream): Uint8Array {
+  // pdf-lib's getContents makes a copy of a raw stream's.
+  return stream instanceof PDFRawStream ? stream.contents : stream.getContents();
+}
+
+/** A literal string's text may have parentheses in pairs; others, which would end it early or never, are escaped. */
+function balanced(text: string): string {
+  if (!/[()\\]/.test(text)) return text;
+  let depth = 0;
+  let escaped = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (escaped) escaped = false;
+    else if (code === 0x5c) escaped = true;
+    else if (code === 0x28) depth++;
+    else if (code === 0x29 && --depth < 0) break;
+  }
+  if (depth === 0 && !escaped) return text;
+  return text.replaceAll(/\\[^]?|[()]/g, (found) => (found === '\\' ? '\\\\' : found.length === 1 ? `\\${found}` : found));
+}

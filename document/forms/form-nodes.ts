@@ -1,0 +1,101 @@
+import { type PDFContext, type PDFDict, PDFRef } from 'pdf-lib';
+import { asDict, asName, entry } from '../file/objects/index.js';
+import type { PageEntry } from '../structure/pages/index.js';
+import { allFieldNodes, type FieldNode, isField, readFields } from './fields/index.js';
+import { readAnnotations } from '../structure/annotations/index.js';
+
+/** Fields hang below each other at most so deep. */
+const MAX_PARENTS = 100;
+
+/** The nodes of a form and where they are shown. */
+export interface FormNodes {
+  readonly roots: readonly FieldNode[];
+  /** Nodes that stand in no tree of the form, but on a page. */
+  readonly loose: ReadonlySet<FieldNode>;
+  /** 0-based page of a widget; -1 where nothing tells. */
+  readonly pageOf: (widget: PDFDict) => number;
+}
+
+/**
+ * Reads the field tree and adds the widgets that only pages name, below the fields that they name as their parents (PDFium and other viewers take
+ * those for fields, too). A widget is on the page that lists it first; /P counts for one that no page lists.
+ */
+export function formNodes(context: PDFContext, pages: readonly PageEntry[]): FormNodes {
+  const roots = readFields(context);
+  const nodes = new Map<PDFDict, FieldNode>();
+  for (const node of allFieldNodes(roots)) nodes.set(node.dict, node);
+  const places = new Map<PDFDict, number>();
+  const loose = new Set<FieldNode>();
+  for (const [index, page] of pages.entries()) {
+    for (const { value, dict, kind } of readAnnotations(context, page.dict)) {
+      if (places.has(dict)) continue;
+      places.set(dict, index);
+      if (kind === 'Widget' && !nodes.has(dict)) adopt(context, dict, value instanceof PDFRef ? value : undefined, nodes, roots, loose);
+    }
+  }
+  const pageIndices = new Map<PDFDict, number>();
+  for (const [index, { dict }] of pages.entries()) if (!pageIndices.has(dict)) pageIndices.set(dict, index);
+  const pageOf = (widget: PDFDict): number => {
+    const place = places.get(widget);
+    if (place !== undefined) return place;
+    const page = asDict(context, entry(widget, 'P'));
+    return page === undefined ? -1 : (pageIndices.get(page) ?? -1);
+  };
+  return { roots, loose, pageOf };
+}
+
+/** Adds a widget and what is above it to the nodes, below the nearest that is known. */
+function adopt(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined, nodes: Map<PDFDict, FieldNode>, roots: FieldNode[], loose: Set<FieldNode>): void {
+  const chain: { readonly dict: PDFDict; readonly ref: PDFRef | undefined }[] = [{ dict, ref }];
+  const met = new Set([dict]);
+  let parent: FieldNode | undefined;
+  while (chain.length < MAX_PARENTS) {
+    const value = entry(chain.at(-1)!.dict, 'Parent');
+    const above = asDict(context, value);
+    parent = above === undefined ? undefined : nodes.get(above);
+    if (above === undefined || parent !== undefined || met.has(above)) break;
+    met.add(above);
+    chain.push({ dict: above, ref: value instanceof PDFRef ? value : undefined });
+  }
+  for (const one of chain.reverse()) {
+    const node: FieldNode = { ...one, parent, children: [] };
+    (parent?.children ?? roots).push(node);
+    nodes.set(one.dict, node);
+    loose.add(node);
+    parent = node;
+  }
+}
+
+/** A field that holds a value, and the nodes that show it. */
+export interface ValuedNode {
+  readonly node: FieldNode;
+  /** What hangs below it without a name of its own, or itself; empty for one that is shown nowhere. */
+  readonly widgets: readonly FieldNode[];
+  /** True for one that a page shows and the form does not name. */
+  readonly loose: boolean;
+}
+
+/** Gives the fields that hold values, in the order of the tree: those that are no mere names above others, but for those that have places of their own beside these. */
+export function* valuedNodes(context: PDFContext, { roots, loose }: Pick<FormNodes, 'roots' | 'loose'>): Generator<ValuedNode> {
+  for (const node of allFieldNodes(roots)) {
+    if (isValued(context, node)) yield valuedNode(context, node, loose.has(node));
+  }
+}
+
+/** A field that is known to hold a value, with the nodes that show it. */
+export function valuedNode(context: PDFContext, node: FieldNode, loose = false): ValuedNode {
+  return { node, widgets: widgetNodes(context, node), loose };
+}
+
+function isValued(context: PDFContext, node: FieldNode): boolean {
+  return isField(node) && (!node.children.some(isField) || node.children.some((child) => !isField(child) && isWidget(context, child.dict)));
+}
+
+function widgetNodes(context: PDFContext, node: FieldNode): FieldNode[] {
+  const below = node.children.flatMap((child): FieldNode[] => (isField(child) ? [] : widgetNodes(context, child)));
+  return below.length > 0 || !isWidget(context, node.dict) ? below : [node];
+}
+
+function isWidget(context: PDFContext, dict: PDFDict): boolean {
+  return asName(context, entry(dict, 'Subtype')) === 'Widget' || entry(dict, 'Rect') !== undefined;
+}

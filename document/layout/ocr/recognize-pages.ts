@@ -1,0 +1,162 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ContentReader } from '../../content/index.js';
+import type { OpenedPdf } from '../../file/open/index.js';
+import type { PdfiumDocument } from '../../engines/pdfium/index.js';
+import { breathe, guardPixels, PictureStore, pixelSize, renderPage, withDrawable } from '../../engines/rendering/index.js';
+import { listImages } from '../../images/index.js';
+import { cleanPicture } from './clean-picture.js';
+import { greyOf, greySamples, isEmptyPage, samplesOf, type Samples, turnedSamples, writePgm } from './grey-picture.js';
+import { measureSkew } from './measure-skew.js';
+import { pagePicture, pictureBytes } from './page-pictures.js';
+import { type PageChoice, type PlannedPage, planPages } from './plan-pages.js';
+import { type ReadDocument, writeLayers } from './write-layers.js';
+
+/** Reads a picture of a page into files: words as hOCR, and a PDF with the text alone where one is asked for. */
+export type ReadPicture = (picture: string, files: { readonly words: string; readonly layer?: string }, dpi: number, signal: AbortSignal) => Promise<void>;
+
+/** How a document is read. */
+export interface RecognizeOptions {
+  readonly choice: PageChoice;
+  /** `hocr`: text over each word's box; `sandwich`: the layer that the engine itself writes. */
+  readonly renderType: 'hocr' | 'sandwich';
+  /** Turns pages whose lines lie askew. */
+  readonly deskew: boolean;
+  /** Cleans pictures before they are read. */
+  readonly clean: boolean;
+  /** Shows the cleaned pictures in the result. */
+  readonly cleanFinal: boolean;
+  /** Takes all images off all pages at the end. */
+  readonly removeImages: boolean;
+  /** Gathers the text of all pages as well. */
+  readonly sidecar: boolean;
+  readonly maxDpi: number;
+  /** Pages that are read at most, the first ones; the others stay as they are. All by default. */
+  readonly mostPages?: number;
+  /** Pictures that are read at once. */
+  readonly atOnce: number;
+  /** An empty folder for what is under way. */
+  readonly folder: string;
+  readonly read: ReadPicture;
+  readonly signal: AbortSignal;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/** What was done. */
+export interface Recognized {
+  readonly pages: number;
+  /** Pages that were read, and those of them on which there was text. */
+  readonly read: number;
+  readonly withText: number;
+  /** Pages that became pictures, and pages that were turned. */
+  readonly pictures: number;
+  readonly turned: number;
+  readonly words: number;
+  readonly imagesRemoved: number;
+  /** The text of all pages, form feeds between them; pages that were left alone give what they had. Empty unless asked for. */
+  readonly text: string;
+}
+
+/**
+ * Reads the text of a document's pages and lays it over them, invisible, in place. Pages that only get a layer keep their content, and all pages their boxes,
+ * rotation, links, fields and annotations. Several pages are read at once while the next ones are drawn; files hold what waits, so memory does not grow
+ * with the number of pages. Errors: IMAGE_TOO_LARGE, PDF_DAMAGED for a page that cannot be drawn, INPUT_TOO_COMPLEX, what `read` rejects with.
+ */
+export async function recognizePages(opened: OpenedPdf, options: RecognizeOptions): Promise<Recognized> {
+  const run = new Run(opened, options);
+  await withDrawable(opened, { path: join(options.folder, 'drawn.pdf') }, (drawn) => run.readAll(drawn));
+  return writeLayers(opened, run.result(), options);
+}
+
+class Run {
+  readonly #reader: ContentReader;
+  readonly #store: PictureStore;
+  readonly #abort = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #running = new Set<Promise<void>>();
+  readonly #pages: ReadDocument['pages'][number][] = [];
+  readonly #texts = new Map<number, string>();
+  #failure: unknown;
+  #done = 0;
+
+  constructor(private readonly opened: OpenedPdf, private readonly options: RecognizeOptions) {
+    this.#reader = new ContentReader(opened.document.context);
+    this.#store = new PictureStore(join(options.folder, 'pictures'));
+    this.#signal = AbortSignal.any([options.signal, this.#abort.signal]);
+  }
+
+  result(): ReadDocument {
+    return { pages: this.#pages, texts: this.#texts, reader: this.#reader };
+  }
+
+  async readAll(drawn: PdfiumDocument): Promise<void> {
+    const { opened, options } = this;
+    const { context } = opened.document;
+    const budget = options.cleanFinal || options.choice === 'all' ? pictureBytes(listImages(context, opened.pages), opened.pages.length) : [];
+    try {
+      for (const plan of planPages(opened, drawn, { choice: options.choice, pictures: options.cleanFinal, maxDpi: options.maxDpi, reader: this.#reader })) {
+        await breathe(this.#signal);
+        if (plan.treatment === 'skip' || this.#pages.length >= (options.mostPages ?? Infinity)) {
+          if (options.sidecar) this.#texts.set(plan.index, drawn.pageText(plan.index));
+          this.#tick();
+        } else await this.#prepare(plan, drawn, budget[plan.index] ?? 0);
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+    await Promise.all(this.#running);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Draws a page and hands it to whoever reads it; waits while enough pages are being read. */
+  async #prepare(plan: PlannedPage, drawn: PdfiumDocument, most: number): Promise<void> {
+    const { options, opened } = this;
+    const { index, dpi, seen } = plan;
+    const size = pixelSize(seen, dpi);
+    guardPixels([size]);
+    // Only pages that become pictures need their colours.
+    const isPicture = plan.treatment === 'picture';
+    const pixels = renderPage(drawn, index, { ...size, annotations: false, grey: !isPicture });
+    const { grey, shown, turn } = this.#develop(plan, pixels, isPicture ? greyOf(pixels, size) : { ...size, channels: 1, data: pixels });
+    const picture = isPicture ? await pagePicture(opened.document.context, shown ?? samplesOf(pixels, size), most, this.#store) : undefined;
+    const files = { words: join(options.folder, `${index}.hocr`), ...(options.renderType === 'sandwich' ? { layer: join(options.folder, `${index}.pdf`) } : {}) };
+    const isEmpty = isEmptyPage(grey);
+    this.#pages.push({ plan, size, turn, files: isEmpty ? undefined : files, ...(picture === undefined ? {} : { picture }) });
+    if (isEmpty) {
+      this.#tick();
+      return;
+    }
+    const path = join(options.folder, `${index}.pgm`);
+    await writePgm(path, grey);
+    // One more than can be read at once, so that no core waits for the next picture.
+    while (this.#running.size > options.atOnce) await Promise.race(this.#running);
+    this.#signal.throwIfAborted();
+    const task: Promise<void> = options.read(path, files, dpi, this.#signal)
+      .then(() => this.#tick(), (error: unknown) => this.#fail(error))
+      .then(() => rm(path, { force: true }))
+      .finally(() => this.#running.delete(task));
+    this.#running.add(task);
+  }
+
+  /** The picture that is read, and the one that is shown where that differs from what the page shows. */
+  #develop({ treatment, dpi }: PlannedPage, pixels: Uint8Array, drawn: Samples): { readonly grey: Samples; readonly shown?: Samples; readonly turn: number } {
+    const { clean, cleanFinal, deskew } = this.options;
+    const turn = deskew ? measureSkew(drawn) : 0;
+    const straight = (samples: Samples): Samples => (turn === 0 ? samples : turnedSamples(samples, -turn));
+    const cleaned = (samples: Samples): Samples => cleanPicture(samples, dpi);
+    if (treatment !== 'picture' || (turn === 0 && !cleanFinal)) return { grey: clean ? cleaned(straight(drawn)) : straight(drawn), turn };
+    const colours = straight(samplesOf(pixels, drawn));
+    if (!cleanFinal) return { grey: clean ? cleaned(straight(drawn)) : greySamples(colours), turn, shown: colours };
+    const shown = cleaned(colours);
+    return { grey: greySamples(shown), turn, shown };
+  }
+
+  #tick(): void {
+    this.options.progress?.(++this.#done, this.opened.pages.length);
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#abort.abort(error);
+  }
+}

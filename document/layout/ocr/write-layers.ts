@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import type { Bidi } from 'bidi-js';
+import { type PDFContext, type PDFDict, type PDFRawStream, type PDFRef } from 'pdf-lib';
+import { removeImages } from '../../redaction/cleansing/index.js';
+import { besideContent, ContentEditor, type ContentReader, dropUnusedXObjects } from '../../content/index.js';
+import { PageOverlay, turned } from '../../content/drawing/index.js';
+import { ContentMover, identity, invert, type Matrix, matrixNumbers, multiply, scaling, translation, type UprightPage } from '../../structure/geometry/index.js';
+import { asDict, catalogOf, dictOf, entry, setEntry } from '../../file/objects/index.js';
+import { breathe, type PixelSize } from '../../engines/rendering/index.js';
+import { readClaims, withdrawClaims } from '../../structure/metadata/index.js';
+import type { OpenedPdf } from '../../file/open/index.js';
+import { dropPageTags } from './drop-page-tags.js';
+import { GlyphlessFont } from './glyphless-font.js';
+import { readHocr, textOfPage, wordsOf } from './hocr.js';
+import type { PlannedPage } from './plan-pages.js';
+import { ProgramLayers } from './program-layer.js';
+import type { Recognized, RecognizeOptions } from './recognize-pages.js';
+import { wordLayer } from './word-layer.js';
+
+/** A page that was read. */
+export interface ReadPageFiles {
+  readonly plan: PlannedPage;
+  /** Pixels of the picture that was read. */
+  readonly size: PixelSize;
+  /** Degrees by which its lines fell from left to right, which was put right. */
+  readonly turn: number;
+  /** What was written of it; undefined for an empty page. */
+  readonly files: { readonly words: string; readonly layer?: string } | undefined;
+  /** What is to be its content. */
+  readonly picture?: PDFRawStream;
+}
+
+/** A document that was read. */
+export interface ReadDocument {
+  readonly pages: readonly ReadPageFiles[];
+  /** The text of pages that were left alone, by index. */
+  readonly texts: Map<number, string>;
+  readonly reader: ContentReader;
+}
+
+/** Of a page whose content is replaced (ISO 32000-1, table 30): what belonged to that content. */
+const CONTENT_KEYS = ['PieceInfo', 'Group', 'SeparationInfo', 'Thumb'] as const;
+
+/** Lays what was read over the pages, in their order, and does to their content what was asked for. */
+export async function writeLayers(opened: OpenedPdf, { pages, texts, reader }: ReadDocument, { removeImages: withoutImages, sidecar, signal }: Pick<RecognizeOptions, 'removeImages' | 'sidecar' | 'signal'>): Promise<Recognized> {
+  const { context } = opened.document;
+  const content = new PageContents(opened, reader);
+  for (const page of pages) {
+    await breathe(signal);
+    content.change(page);
+  }
+  const imagesRemoved = content.finish(withoutImages);
+  const font = new GlyphlessFont(context);
+  const layers = new ProgramLayers(context);
+  const overlay = new PageOverlay(context);
+  const bidi: Bidi = (await import('bidi-js')).default();
+  let [words, withText] = [0, 0];
+  for (const { plan, size, files } of pages) {
+    await breathe(signal);
+    const read = files === undefined ? undefined : readHocr(await readFile(files.words, 'utf8'));
+    if (read === undefined || files === undefined) continue;
+    if (sidecar) texts.set(plan.index, textOfPage(read));
+    const found = wordsOf(read);
+    const { width, height } = plan.seen;
+    const form = found === 0 ? undefined : files.layer === undefined ? wordLayer(context, { ...read, ...size }, width / size.width, font, bidi) : await layers.add(files.layer, width, height);
+    if (form === undefined) continue;
+    words += found;
+    withText++;
+    // Under what the page shows: its own content is not touched, and text that nobody sees is hidden by nothing.
+    overlay.add(plan.page, form, { matrix: invert(plan.seen.matrix) ?? identity, under: true });
+  }
+  font.finish();
+  if (withText > 0) withdrawUntagged(context);
+  const text = sidecar ? opened.pages.map((_page, index) => texts.get(index)?.replace(/\r\n?/g, '\n').trimEnd() ?? '').join('\n\f') : '';
+  return {
+    pages: opened.pages.length, read: pages.length, withText, words, imagesRemoved, text: text === '' ? '' : `${text}\n`,
+    pictures: pages.filter(({ picture }) => picture !== undefined).length, turned: pages.filter(({ turn }) => turn !== 0).length,
+  };
+}
+
+/** Changes what pages show. */
+class PageContents {
+  readonly #editor: ContentEditor;
+  readonly #mover: ContentMover;
+  readonly #pictured = new Map<PDFDict, PDFRef>();
+  #edited = false;
+
+  constructor(private readonly opened: OpenedPdf, reader: ContentReader) {
+    this.#editor = new ContentEditor(reader, { prune: true });
+    this.#mover = new ContentMover(opened.document.context);
+  }
+
+  change({ plan, turn, picture }: ReadPageFiles): void {
+    const { context } = this.opened.document;
+    const { page, seen } = plan;
+    if (picture !== undefined) {
+      this.#pictured.set(page.dict, page.ref);
+      showPicture(context, page.dict, picture, seen);
+      return;
+    }
+    if (plan.frame !== undefined && plan.stale.length > 0) {
+      for (const { frame, start, end } of plan.stale) frame.replace({ start, end }, '');
+      this.#edited = this.#editor.commit(page, plan.frame) || this.#edited;
+    }
+    if (turn !== 0) this.#mover.move(page, straightening(seen, turn), seen.box);
+  }
+
+  /** Drops what nothing shows any more; gives how many images went, where all shall go. */
+  finish(withoutImages: boolean): number {
+    const { opened } = this;
+    const { context } = opened.document;
+    if (this.#edited) {
+      const beside = (): ReturnType<typeof besideContent> => besideContent(context, opened.pages);
+      this.#editor.finish(opened.pages, beside);
+      dropUnusedXObjects(context, opened.pages, beside());
+    }
+    dropPageTags(context, this.#pictured);
+    if (this.#pictured.size > 0) withdrawClaims(context, ['PDF/UA', 'PDF/X', 'PDF/E', 'PDF/VT', 'WTPDF']);
+    return withoutImages ? removeImages(opened) : 0;
+  }
+}
+
+/** The picture becomes all that the page shows; annotations and fields stay over it. */
+function showPicture(context: PDFContext, page: PDFDict, picture: PDFRawStream, { matrix, width, height }: UprightPage): void {
+  const place = multiply(scaling(width, height), invert(matrix) ?? identity);
+  for (const key of CONTENT_KEYS) setEntry(page, key, undefined);
+  setEntry(page, 'Resources', dictOf(context, { XObject: dictOf(context, { P: context.register(picture) }) }));
+  setEntry(page, 'Contents', context.register(context.stream(`q ${matrixNumbers(context, place).asArray().join(' ')} cm /P Do Q`)));
+}
+
+/** Turns what a page shows counter-clockwise about its middle, as a matrix of its user space. */
+function straightening({ matrix, width, height }: UprightPage, degrees: number): Matrix {
+  const about = multiply(multiply(translation(-width / 2, -height / 2), turned(degrees, 0, 0)), translation(width / 2, height / 2));
+  return multiply(multiply(matrix, about), invert(matrix) ?? identity);
+}
+
+/** Text without tags has come into a document: where it says that all of its text is tagged, it says so no longer. */
+function withdrawUntagged(context: PDFContext): void {
+  const catalog = catalogOf(context);
+  if (catalog === undefined || asDict(context, entry(catalog, 'StructTreeRoot')) === undefined) return;
+  const isLevelA = /\|A/i.test(readClaims(context).get('PDF/A') ?? '');
+  withdrawClaims(context, ['PDF/UA', 'WTPDF', ...(isLevelA ? ['PDF/A' as const] : [])]);
+}
+

@@ -1,0 +1,135 @@
+import { PDFArray, type PDFContext, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, type PDFString } from 'pdf-lib';
+import { asDict, asName, entry, isString, nameText, resolve } from '../../file/objects/index.js';
+import { dictOfHolder, everyObject } from '../../file/objects/index.js';
+import { decodedBytes, isFoundInAddress, isFoundInBytes, isFoundInMarkup } from './found-in.js';
+import type { NewNames } from './new-names.js';
+import { isFound, type TextFinder, withoutFound } from './text-finder.js';
+import { readString } from './text-string.js';
+
+/** Strings that are no text: identifiers, check sums, facts of fonts, default appearances. */
+const NO_TEXT: ReadonlySet<string> = new Set(['ID', 'CheckSum', 'Lang', 'DA', 'Registry', 'Ordering', 'Panose', 'CharSet', 'ByteRange', 'Cert', 'Lookup', 'Style']);
+/** Strings by which something is called. */
+const CALLS: ReadonlySet<string> = new Set(['Dest', 'D', 'Headers']);
+/** Addresses are not cut but go whole: half of one leads somewhere else. */
+const ADDRESSES: ReadonlySet<string> = new Set(['URI', 'URL', 'Base']);
+/** Formatted text (ISO 32000-1, 12.7.3.4) goes whole: the plain text beside it is left. */
+const FORMATTED: ReadonlySet<string> = new Set(['RC', 'RV']);
+/** Streams that are no text, by the keys that lead to them; others say what they are. */
+const NO_TEXT_STREAMS: ReadonlySet<string> = new Set([
+  'Contents', 'FontFile', 'FontFile2', 'FontFile3', 'ToUnicode', 'Encoding', 'UseCMap', 'CIDToGIDMap', 'CIDSet', 'DestOutputProfile', 'SMask', 'Mask', 'JBIG2Globals', 'Thumb', 'G', 'TR', 'TR2', 'BG', 'BG2', 'UCR', 'UCR2',
+  'HT', 'Function', 'Functions', 'Sound', '3DD', 'EF', 'RF',
+]);
+/** What streams of pictures, forms, patterns, functions, fonts and colour profiles have (ISO 32000-1, 8 to 10). */
+const TYPED = ['Type', 'Subtype', 'FunctionType', 'PatternType', 'ShadingType', 'BBox', 'Width', 'Length1', 'N'] as const;
+/** Arrays within each other. */
+const MAX_DEPTH = 100;
+
+/** How many strings and streams of text something was taken out of. */
+export interface CleanedStrings {
+  readonly strings: number;
+  readonly streams: number;
+}
+
+/**
+ * Takes what is found out of every text string and text stream that a document leads to, in place. Texts are cut and keep the encoding in which they
+ * are written; addresses, dates, formatted text and streams go whole; names by which something is called become what `names` makes of them.
+ */
+export function cleanStrings(context: PDFContext, find: TextFinder, names: NewNames): CleanedStrings {
+  const cleaning = new Cleaning(context, find, names);
+  for (const holder of everyObject(context)) if (!(holder instanceof PDFArray)) cleaning.entries(dictOfHolder(holder));
+  return cleaning;
+}
+
+class Cleaning implements CleanedStrings {
+  strings = 0;
+  streams = 0;
+  readonly #arrays = new Set<PDFArray>();
+  readonly #judged = new Map<PDFRawStream, boolean>();
+  /** Dictionaries whose streams draw the glyphs of a font. */
+  readonly #glyphs = new Set<PDFDict>();
+
+  constructor(private readonly context: PDFContext, private readonly find: TextFinder, private readonly names: NewNames) {}
+
+  entries(dict: PDFDict): void {
+    const glyphs = asDict(this.context, entry(dict, 'CharProcs'));
+    if (glyphs !== undefined) this.#glyphs.add(glyphs);
+    for (const [key, value] of dict.entries()) {
+      const name = nameText(key);
+      if (this.#isNoText(dict, name)) continue;
+      const now = this.#cleaned(dict, name, value, 0);
+      if (now === value) continue;
+      if (now === undefined) dict.delete(key);
+      else dict.set(key, now);
+    }
+  }
+
+  /** Gives what stands in place of a value: itself, another one, or undefined for nothing. */
+  #cleaned(owner: PDFDict, key: string, value: PDFObject, depth: number): PDFObject | undefined {
+    const object = resolve(this.context, value);
+    if (object instanceof PDFDict) return this.#signatureGoes(object) ? undefined : value;
+    if (isString(object)) return this.#string(owner, key, object, value);
+    if (object instanceof PDFName) return CALLS.has(key) ? (this.names.ofName(object) ?? value) : value;
+    if (object instanceof PDFArray) this.#elements(owner, key, object, depth);
+    if (!(object instanceof PDFRawStream) || !this.#streamGoes(owner, key, object)) return value;
+    this.streams++;
+    return undefined;
+  }
+
+  #elements(owner: PDFDict, key: string, array: PDFArray, depth: number): void {
+    if (this.#arrays.has(array) || depth > MAX_DEPTH || ['Indexed', 'I'].includes(asName(this.context, array.size() === 4 ? array.get(0) : undefined) ?? '')) return;
+    this.#arrays.add(array);
+    for (const [i, element] of array.asArray().entries()) {
+      const now = this.#cleaned(owner, key, element, depth + 1);
+      if (now !== element) array.set(i, now ?? PDFHexString.of(''));
+    }
+  }
+
+  #string(owner: PDFDict, key: string, object: PDFString | PDFHexString, value: PDFObject): PDFObject | undefined {
+    const { text, write } = readString(object);
+    if (CALLS.has(key) || (key === 'ID' && isElement(this.context, owner))) return this.names.ofString(object) ?? value;
+    const whole = ADDRESSES.has(key) ? isFoundInAddress(text, this.find) : (FORMATTED.has(key) || /^D:\d{4}/.test(text)) && isFoundInMarkup(text, this.find);
+    const rest = whole ? '' : withoutFound(text, this.find);
+    const now = rest === undefined ? object : write(rest);
+    const hidden = !whole && isHidden(now, this.find);
+    if (rest === undefined && !hidden) return value;
+    this.strings++;
+    return whole ? undefined : hidden ? PDFHexString.of('') : now;
+  }
+
+  #isNoText(dict: PDFDict, key: string): boolean {
+    if (key === 'ID') return !isElement(this.context, dict);
+    if (key === 'Contents') return entry(dict, 'ByteRange') !== undefined || asName(this.context, entry(dict, 'Type')) === 'Sig';
+    return NO_TEXT.has(key);
+  }
+
+  /** A signature is broken where its document is written anew, and names whoever signed in its certificates. */
+  #signatureGoes(dict: PDFDict): boolean {
+    const contents = resolve(this.context, entry(dict, 'Contents'));
+    const goes = entry(dict, 'ByteRange') !== undefined && isString(contents) && isFoundInBytes(Buffer.from(contents.asBytes()), this.find);
+    if (goes) this.strings++;
+    return goes;
+  }
+
+  #streamGoes(owner: PDFDict, key: string, stream: PDFRawStream): boolean {
+    const known = this.#judged.get(stream);
+    if (known !== undefined) return known;
+    const text = !NO_TEXT_STREAMS.has(key) && !this.#glyphs.has(owner) && (FORMATTED.has(key) || TYPED.every((each) => entry(stream.dict, each) === undefined));
+    if (!text) return false;
+    const bytes = decodedBytes(this.context, stream);
+    const goes = bytes !== undefined && isFoundInBytes(bytes, this.find);
+    this.#judged.set(stream, goes);
+    return goes;
+  }
+}
+
+/** Text that is written as if it were UTF-8, without saying so. */
+function isHidden(object: PDFString | PDFHexString, find: TextFinder): boolean {
+  const bytes = Buffer.from(object.asBytes());
+  if (!bytes.some((byte) => byte > 0x7f) || bytes[0] === 0xfe || bytes[0] === 0xff || bytes[0] === 0xef) return false;
+  const text = bytes.toString('utf8');
+  return !text.includes('\ufffd') && isFound(text, find);
+}
+
+function isElement(context: PDFContext, dict: PDFDict): boolean {
+  return asName(context, entry(dict, 'Type')) === 'StructElem' || (entry(dict, 'S') !== undefined && entry(dict, 'P') !== undefined);
+}

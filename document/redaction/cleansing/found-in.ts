@@ -1,0 +1,43 @@
+import type { PDFContext, PDFRawStream } from 'pdf-lib';
+import { streamBytes } from '../../file/objects/index.js';
+import { isFound, type TextFinder } from './text-finder.js';
+import { readText } from './text-string.js';
+
+/** Longer data is taken for what nobody could look into. */
+const MAX_BYTES = 32 * 1024 * 1024;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Gives a stream's decoded bytes, or undefined for what nobody can look into. */
+export function decodedBytes(context: PDFContext, stream: PDFRawStream): Buffer | undefined {
+  return streamBytes(context, stream, MAX_BYTES);
+}
+
+/** True when bytes, read as the text that they may be, hold something that is to go: in the encoding that they tell, as UTF-8, and as UTF-16. */
+export function isFoundInBytes(bytes: Buffer, find: TextFinder): boolean {
+  const texts = [readText(bytes).text, bytes.toString('utf8')];
+  if (bytes.includes(0)) texts.push(bytes.toString('utf16le'), bytes.subarray(1).toString('utf16le'));
+  return texts.some((text) => isFoundInMarkup(text, find));
+}
+
+/** True when a text holds it as it stands, or as a reader of XML or HTML would see it. */
+export function isFoundInMarkup(text: string, find: TextFinder): boolean {
+  if (isFound(text, find)) return true;
+  if (!/[<&]/.test(text)) return false;
+  return ['', ' '].some((gap) => isFound(unescaped(text.replaceAll(/<[^<>]*>/g, gap)), find));
+}
+
+/** True when an address holds it as it stands, or as it is shown (RFC 3986, 2.1). */
+export function isFoundInAddress(text: string, find: TextFinder): boolean {
+  if (isFound(text, find)) return true;
+  if (!/%[\da-f]{2}/i.test(text)) return false;
+  const bytes = text.replaceAll(/%([\da-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return isFound(Buffer.from(bytes, 'latin1').toString('utf8'), find) || isFound(bytes.replaceAll('+', ' '), find);
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return ENTITIES[name] ?? whole;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}

@@ -1,0 +1,76 @@
+import { type Box, boxAround, glyphQuad, type PaintedText, type Quad, stretch } from '../../content/index.js';
+import type { PageRegions, RegionIndex } from './areas.js';
+import { convexOf, holdsPoint, overlaps, type Point } from './convex.js';
+
+/** How far an area may reach into a glyph's box before the glyph counts as touched: a part of its height or width, and points at most. */
+const HAIR = 0.08;
+const MOST = 0.7;
+/** In thousandths of the font size: heights below which a font's claim is not believed, widths likewise, and what is taken instead of those. */
+const FLAT = 400;
+const NARROW = 20;
+const WIDE = 500;
+
+/** The box around the glyphs of a run; undefined where only each by itself can tell. */
+export function runBox(what: PaintedText): Box | undefined {
+  const { glyphs, font } = what;
+  const [first, last] = [glyphs[0], glyphs.at(-1)];
+  if (first === undefined || last === undefined || font.vertical) return undefined;
+  let widest = first;
+  let at = -Infinity;
+  for (const glyph of glyphs) {
+    if (glyph.width < 0 || glyph.at < at) return undefined;
+    at = glyph.at;
+    if (glyph.width > widest.width) widest = glyph;
+  }
+  // In a row, each glyph lies between the outer two, but for those that are wider than their way to the next.
+  return boxAround([...glyphQuad(what, first).slice(0, 2), ...glyphQuad(what, { ...last, width: widest.width }).slice(2, 6), ...glyphQuad(what, first).slice(6)] as unknown as Quad);
+}
+
+/** The glyphs of a run that lie in the regions of a page. */
+export function glyphsIn(what: PaintedText, { text, matches }: PageRegions): ReadonlySet<number> {
+  const gone = new Set<number>();
+  if (whereNear(what, matches)) {
+    for (const [index, glyph] of what.glyphs.entries()) {
+      const quad = glyphQuad(what, glyph);
+      const centre = middle(quad);
+      if (matches.near(boxAround(quad)).some(({ polygon }) => holdsPoint(polygon, centre))) gone.add(index);
+    }
+  }
+  const sturdy = { ...what, font: { ...heightsOf(what), vertical: what.font.vertical } as PaintedText['font'] };
+  if (whereNear(sturdy, text)) {
+    for (const [index, glyph] of what.glyphs.entries()) {
+      const quad = glyphQuad(sturdy, Math.abs(glyph.width) < NARROW ? { ...glyph, width: WIDE } : glyph);
+      const inner = convexOf(trimmed(quad));
+      const points = inner.length > 0 ? inner : [middle(quad)];
+      if (text.near(boxAround(quad)).some(({ polygon }) => overlaps(polygon, points))) gone.add(index);
+    }
+  }
+  return gone;
+}
+
+/** False where no region can hold any glyph of a run. */
+function whereNear(what: PaintedText, index: RegionIndex): boolean {
+  if (index.regions.length === 0) return false;
+  const run = runBox(what);
+  if (run === undefined) return true;
+  const reach = what.glyphs.some(({ width }) => Math.abs(width) < NARROW) ? (WIDE / 1000) * Math.abs(what.state.text.size) * stretch(what.matrix) : 0;
+  return index.near([run[0] - reach, run[1] - reach, run[2] + reach, run[3] + reach]).length > 0;
+}
+
+/** The font's heights; those of no known alphabet where a font claims to be all but flat: metrics can be wrong, and be made so. */
+function heightsOf({ font: { ascent, descent, em } }: PaintedText): { readonly ascent: number; readonly descent: number } {
+  return ascent - descent < FLAT * Math.abs(em) ? { ascent: 750 * em, descent: -250 * em } : { ascent, descent };
+}
+
+function middle([x0, y0, , , x2, y2]: Quad): Point {
+  return [(x0 + x2) / 2, (y0 + y2) / 2];
+}
+
+/** A glyph's quad without a hair on each side. */
+function trimmed([x0, y0, x1, y1, x2, y2, x3, y3]: Quad): Quad {
+  const [width, height] = [Math.hypot(x1 - x0, y1 - y0), Math.hypot(x3 - x0, y3 - y0)];
+  const across = width === 0 ? 0 : Math.min(HAIR, MOST / width);
+  const up = height === 0 ? 0 : Math.min(HAIR, MOST / height);
+  const [ux, uy, vx, vy] = [(x1 - x0) * across, (y1 - y0) * across, (x3 - x0) * up, (y3 - y0) * up];
+  return [x0 + ux + vx, y0 + uy + vy, x1 - ux + vx, y1 - uy + vy, x2 - ux - vx, y2 - uy - vy, x3 + ux - vx, y3 + uy - vy];
+}

@@ -1,0 +1,47 @@
+import { type Frame, nameAt, type Operator, type Painting } from '../../content/index.js';
+
+/** Where a pattern is set, and whether anything is still painted with it. */
+interface PatternUse {
+  readonly set: Operator[];
+  isPainted: boolean;
+  isLost: boolean;
+}
+
+/** Follows which patterns are painted with: one with which nothing is painted any more must not stay in the file, its cell may be all that was removed. */
+export class PatternUses {
+  readonly #frames = new Map<Frame, Map<string, PatternUse>>();
+
+  /** A colour is set by name. */
+  set({ frame, operator }: Painting): void {
+    const name = nameAt(operator.operands, operator.operands.length - 1);
+    if (name !== undefined) this.#use(frame, name).set.push(operator);
+  }
+
+  /** Something is painted in the colours at hand, or was and is so no more. */
+  painted({ frame, state: { fill, stroke } }: Painting, stays: boolean): void {
+    for (const { pattern } of [fill, stroke]) {
+      if (pattern === undefined) continue;
+      const use = this.#use(frame, pattern);
+      if (stays) use.isPainted = true;
+      else use.isLost = true;
+    }
+  }
+
+  /** Takes out what sets patterns that were lost. */
+  close(): void {
+    for (const [frame, uses] of this.#frames) {
+      for (const { set, isPainted, isLost } of uses.values()) {
+        if (isLost && !isPainted) for (const operator of set) frame.replace(operator, '');
+      }
+    }
+    this.#frames.clear();
+  }
+
+  #use(frame: Frame, name: string): PatternUse {
+    const uses = this.#frames.get(frame) ?? new Map<string, PatternUse>();
+    this.#frames.set(frame, uses);
+    const known = uses.get(name) ?? { set: [], isPainted: false, isLost: false };
+    uses.set(name, known);
+    return known;
+  }
+}

@@ -1,0 +1,56 @@
+import { type PDFContext, PDFDict } from 'pdf-lib';
+import { type ContentDict, ContentName, type MarkedContent, type Operand, operatorText } from '../../content/index.js';
+import { asNumber, entry, setEntry } from '../../file/objects/index.js';
+import type { PageEntry } from '../../structure/pages/index.js';
+import { silenceStructure } from '../../structure/tags/index.js';
+
+/** Entries of a property list that tell what the content is (ISO 32000-1, 14.8 and 14.9; ISO 32000-2, table 363), or hold a copy of its data. */
+const SPEAKING: ReadonlySet<string> = new Set(['ActualText', 'Alt', 'E', 'Contents', 'T', 'Title', 'Metadata', 'PieceInfo']);
+
+/** Takes the texts that stand for content (/ActualText and its like) from marked content and structure elements of which something was removed. */
+export class Silencer {
+  /** Numbers of marked content of which something went, by the key of the parent tree. */
+  readonly #touched = new Map<number, Set<number>>();
+  readonly #silenced = new Set<MarkedContent>();
+
+  constructor(private readonly context: PDFContext) {}
+
+  /** Something in this marked content went; `page` is the page that is being walked. */
+  touch(innermost: MarkedContent | undefined, page: PageEntry): void {
+    for (let at = innermost; at !== undefined && !this.#silenced.has(at); at = at.above) {
+      this.#silenced.add(at);
+      const { properties, frame } = at;
+      if (properties === undefined) continue;
+      const number = this.#numberIn(properties);
+      const key = number === undefined ? undefined : asNumber(this.context, entry(frame.use?.stream.dict ?? page.dict, 'StructParents'));
+      if (number !== undefined && key !== undefined) {
+        const known = this.#touched.get(key);
+        if (known === undefined) this.#touched.set(key, new Set([number]));
+        else known.add(number);
+      }
+      if (properties instanceof PDFDict) {
+        // A property list of the resources stands for this content wherever it is named.
+        for (const name of SPEAKING) setEntry(properties, name, undefined);
+      } else if ([...properties.keys()].some((name) => SPEAKING.has(name))) {
+        const kept = new Map<string, Operand>([...properties].filter(([name]) => !SPEAKING.has(name)));
+        frame.replace(at.operator, operatorText('BDC', new ContentName(at.tag), kept));
+      }
+    }
+  }
+
+  /** All marked content of a page goes. */
+  touchAll(page: PageEntry, numbers: Iterable<number>): void {
+    const key = asNumber(this.context, entry(page.dict, 'StructParents'));
+    if (key !== undefined) this.#touched.set(key, new Set(numbers));
+  }
+
+  /** Rewrites the structure elements, once, at the end. */
+  finish(): void {
+    silenceStructure(this.context, this.#touched);
+  }
+
+  #numberIn(properties: ContentDict | PDFDict): number | undefined {
+    const value = properties instanceof PDFDict ? asNumber(this.context, entry(properties, 'MCID')) : properties.get('MCID');
+    return typeof value === 'number' ? value : undefined;
+  }
+}

@@ -1,0 +1,152 @@
+import type { PageText } from '../../content/index.js';
+import { type FoundText, linesAround } from './found-text.js';
+import type { GlyphPlace, PageGlyph } from './page-glyphs.js';
+import { pageReadings, type SpokenGlyphs, spokenGlyphs } from './page-readings.js';
+import type { PdfiumPageText } from './pdfium-text.js';
+import { type Reading, readingOf, type TextPiece } from './reading.js';
+import { folded } from './searchable.js';
+import type { TextMatch, TextSearch } from './text-search.js';
+
+/** What was found on a page. */
+export interface PageFindings {
+  /** One entry for each match, however many ways of reading it was found in. */
+  readonly found: readonly FoundText[];
+  /** Glyphs that belong to none. */
+  readonly staying: readonly PageGlyph[];
+}
+
+/** What a second reader says of the same page: matches in its own letters, with their places. */
+export interface SecondReading {
+  readonly matches: readonly { readonly term: number; readonly text: string; readonly places: readonly PageGlyph[] }[];
+}
+
+/** Pieces that a match touches, with their glyphs. */
+export function glyphsOfMatch({ start, end }: Pick<TextMatch, 'start' | 'end'>, { first, last }: Reading, pieces: readonly TextPiece[]): number[] {
+  const glyphs: number[] = [];
+  let [from, to] = [first[start]!, last[end - 1]!];
+  for (let i = start; i < end; i++) [from, to] = [Math.min(from, first[i]!), Math.max(to, last[i]!)];
+  for (let i = from; i <= to; i++) {
+    const glyph = pieces[i]?.glyph;
+    if (glyph !== undefined) glyphs.push(glyph);
+  }
+  return glyphs;
+}
+
+/** Searches a page as PDFium reads it; call it while the page is open. Empty `matches` when nothing was found. */
+export function searchPdfiumText(text: PdfiumPageText, search: TextSearch): SecondReading {
+  const reading = readingOf(text.pieces);
+  return {
+    matches: search.find(reading.text).map((match) => ({
+      term: match.term,
+      text: reading.text.slice(match.start, match.end),
+      places: glyphsOfMatch(match, reading, text.pieces).map((letter) => text.place(letter)).filter((place): place is PageGlyph => place !== undefined),
+    })),
+  };
+}
+
+/** Searches a page in every way it can be read, and joins what a second reader found there. */
+export function findOnPage(page: PageText, search: TextSearch, second?: SecondReading): PageFindings {
+  const { glyphs, ways } = pageReadings(page);
+  const matches: { readonly term: number; readonly glyphs: readonly number[]; readonly beside: readonly GlyphPlace[] }[] = [];
+  const seen = new Set<string>();
+  for (const pieces of ways) {
+    const reading = readingOf(pieces);
+    for (const match of search.find(reading.text)) {
+      const numbers = glyphsOfMatch(match, reading, pieces).sort((a, b) => a - b);
+      const key = `${match.term}:${numbers.join(' ')}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      matches.push({ term: match.term, glyphs: numbers, beside: [] });
+    }
+  }
+  const spoken = second === undefined && seen.size === 0 ? [] : spokenGlyphs(page);
+  if (second !== undefined && second.matches.length > 0) {
+    const index = new GlyphIndex(glyphs, second.matches.flatMap(({ places }) => places));
+    for (const { term, text, places } of second.matches) {
+      const numbers: number[] = [];
+      const beside: GlyphPlace[] = [];
+      for (const place of places) {
+        const number = index.at(place);
+        if (number === undefined) beside.push(place);
+        else numbers.push(number);
+      }
+      if (beside.length > 0) numbers.push(...spokenFor(text, spoken));
+      const key = `${term}:${numbers.sort((a, b) => a - b).join(' ')}`;
+      if (beside.length === 0 && seen.has(key)) continue;
+      seen.add(key);
+      matches.push({ term, glyphs: numbers, beside });
+    }
+  }
+  if (matches.length === 0) return { found: [], staying: glyphs };
+  const fellows = new Map(spoken.flatMap(({ glyphs: group }) => group.map((glyph) => [glyph, group] as const)));
+  const whole = matches.map((match) => ({ ...match, glyphs: [...new Set(match.glyphs.flatMap((glyph) => fellows.get(glyph) ?? [glyph]))] }));
+  const gone = new Set(whole.flatMap((match) => match.glyphs));
+  return {
+    found: joinOverlapping(whole).map(({ term, glyphs: numbers, beside }) => ({ term, lines: linesAround([...numbers.map((glyph) => glyphs[glyph]!), ...beside]) })),
+    staying: glyphs.filter(({ text }, number) => !gone.has(number) && text.trim() !== ''),
+  };
+}
+
+/** PDFium has no true places for what /ActualText says: there the text tells which glyphs are meant. It may have turned it round. */
+function spokenFor(text: string, spoken: readonly SpokenGlyphs[]): number[] {
+  const plain = (one: string): string => folded(one).replaceAll(/\s/g, '');
+  const forms = [plain(text), plain([...text].reverse().join(''))];
+  return spoken.filter((group) => {
+    const said = plain(group.text);
+    return said !== '' && forms.some((form) => form.includes(said) || said.includes(form));
+  }).flatMap(({ glyphs }) => glyphs);
+}
+
+interface Match {
+  readonly term: number;
+  readonly glyphs: readonly number[];
+  readonly beside: readonly GlyphPlace[];
+}
+
+/** Matches that share glyphs are one: two readers may see one word, and one term may lie in another. */
+function joinOverlapping(matches: readonly Match[]): Match[] {
+  const owner = new Map<number, number>();
+  const groups: (Match | undefined)[] = [];
+  for (const match of matches) {
+    const touched = new Set(match.glyphs.flatMap((glyph) => owner.get(glyph) ?? []));
+    const parts = [...touched].map((group) => groups[group]!);
+    for (const group of touched) groups[group] = undefined;
+    const joined = { term: parts[0]?.term ?? match.term, glyphs: [...new Set([...parts.flatMap(({ glyphs }) => glyphs), ...match.glyphs])], beside: [...parts.flatMap(({ beside }) => beside), ...match.beside] };
+    for (const glyph of joined.glyphs) owner.set(glyph, groups.length);
+    groups.push(joined);
+  }
+  return groups.filter((group) => group !== undefined);
+}
+
+/** Finds the glyph at a place, whatever the reader that names it: of a page's glyphs only those near the places asked for are kept. */
+class GlyphIndex {
+  readonly #cells = new Map<number, number[]>();
+
+  constructor(private readonly glyphs: readonly PageGlyph[], places: Iterable<PageGlyph>) {
+    for (const { origin: [x, y] } of places) for (const [dx, dy] of AROUND) this.#cells.set(cell(x + dx, y + dy), []);
+    for (let number = 0; number < glyphs.length; number++) {
+      const [x, y] = glyphs[number]!.origin;
+      this.#cells.get(cell(x, y))?.push(number);
+    }
+  }
+
+  /** The nearest glyph within a twentieth of the font's height. */
+  at({ origin: [x, y], em }: PageGlyph): number | undefined {
+    let [nearest, distance] = [undefined as number | undefined, Math.max(0.05, em / 20)];
+    for (const [dx, dy] of AROUND) {
+      for (const number of this.#cells.get(cell(x + dx, y + dy)) ?? []) {
+        const { origin } = this.glyphs[number]!;
+        const away = Math.hypot(origin[0] - x, origin[1] - y);
+        if (away < distance) [nearest, distance] = [number, away];
+      }
+    }
+    return nearest;
+  }
+}
+
+const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
+
+/** A number for the square of one point that holds a place; several squares may share one, distances are looked at afterwards. */
+function cell(x: number, y: number): number {
+  return Math.imul(Math.round(x), 73_856_093) ^ Math.imul(Math.round(y), 19_349_663);
+}

@@ -1,0 +1,83 @@
+import { applyTo, type Quad, type TextRun } from '../../content/index.js';
+
+/** Where a glyph stands on the page, along and across the direction in which its line runs. */
+export interface GlyphPlace {
+  /** Direction of the line in whole degrees, 0 to 359: what is compared. */
+  readonly angle: number;
+  /** Unit vector along the line. */
+  readonly along: readonly [number, number];
+  /** From where to where it reaches along the line, and the line's distance from the origin, growing upwards. */
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+  /** Height of the font as it is shown, and how far it reaches above and (negative) below the line. */
+  readonly em: number;
+  readonly above: number;
+  readonly below: number;
+}
+
+/** A glyph as it is searched. */
+export interface PageGlyph extends GlyphPlace {
+  readonly text: string;
+  /** Where its origin is on the page, in default user space. */
+  readonly origin: readonly [number, number];
+}
+
+/** Glyphs of a page in painting order, over all runs: `starts[run] + glyph` is the number of one. */
+export function pageGlyphs(runs: readonly TextRun[]): { readonly glyphs: PageGlyph[]; readonly starts: readonly number[] } {
+  const glyphs: PageGlyph[] = [];
+  const starts: number[] = [];
+  for (const run of runs) {
+    starts.push(glyphs.length);
+    if (run.glyphs.length > 0) placeRun(run, glyphs);
+  }
+  return { glyphs, starts };
+}
+
+/** What all glyphs of a run have in common, as a place: `from` to `to` is the run as a whole, from its first glyph (its `at`). */
+export function runPlace(run: Pick<TextRun, 'matrix' | 'font' | 'state' | 'moved'>, first: number): GlyphPlace & { readonly stretch: number } {
+  const { matrix, font, state, moved } = run;
+  const { size, scale, rise } = state.text;
+  const [a, b, c, d] = matrix;
+  const { vertical } = font;
+  // The way the pen goes: down in vertical writing, and the other way where a font is set with a negative size.
+  const sign = (vertical ? -1 : 1) * (size * (vertical ? 1 : scale) < 0 ? -1 : 1);
+  const [x, y] = vertical ? [c, d] : [a, b];
+  const stretch = Math.hypot(x, y) || 1e-6;
+  const along: readonly [number, number] = [(x / stretch) * sign, (y / stretch) * sign];
+  const across = vertical ? Math.hypot(a, b) * Math.abs(scale) : Math.hypot(c, d);
+  const em = Math.max(1e-3, Math.abs(size) * across * font.em);
+  const unit = (Math.abs(size) * across) / 1000;
+  // In vertical writing the line runs through the middle of the letters.
+  const [above, below] = vertical ? [em / 2, -em / 2] : [Math.max(font.ascent * unit, em * 0.6), Math.min(font.descent * unit, -em * 0.1)];
+  const lift = vertical ? 0 : Math.hypot(c, d) * rise * (size < 0 ? -1 : 1);
+  const [px, py] = onLine(run, first);
+  const from = px * along[0] + py * along[1];
+  return { angle: angleOf(along), along, from, to: from + Math.abs(moved) * stretch, line: py * along[0] - px * along[1] + lift, em, above, below, stretch };
+}
+
+function placeRun(run: TextRun, into: PageGlyph[]): void {
+  const { font, state: { text: { size, scale } }, glyphs } = run;
+  const { angle, along, line, em, above, below, stretch } = runPlace(run, glyphs[0]?.at ?? 0);
+  const unit = (Math.abs(size * (font.vertical ? 1 : scale)) * stretch) / 1000;
+  for (const glyph of glyphs) {
+    const origin = onLine(run, glyph.at);
+    const from = origin[0] * along[0] + origin[1] * along[1];
+    into.push({ text: glyph.text, angle, along, from, to: from + (font.vertical ? Math.abs(glyph.height ?? -1000) : glyph.width) * unit, line, em, above, below, origin });
+  }
+}
+
+function onLine({ matrix, font }: Pick<TextRun, 'matrix' | 'font'>, at: number): readonly [number, number] {
+  return font.vertical ? applyTo(matrix, 0, at) : applyTo(matrix, at, 0);
+}
+
+/** A direction in whole degrees, 0 to 359. */
+export function angleOf([x, y]: readonly [number, number]): number {
+  return (Math.round((Math.atan2(y, x) * 180) / Math.PI) + 360) % 360;
+}
+
+/** The four corners of a stretch of a line, from its lower left, counter-clockwise as it stands itself. */
+export function quadAlong({ along: [x, y] }: Pick<GlyphPlace, 'along'>, from: number, to: number, low: number, high: number): Quad {
+  const at = (along: number, across: number): readonly [number, number] => [along * x - across * y, along * y + across * x];
+  return [...at(from, low), ...at(to, low), ...at(to, high), ...at(from, high)];
+}

@@ -1,0 +1,142 @@
+import { DocumentError } from '../../errors.js';
+import { isInterrupted, TimeLimit } from '../../interrupt.js';
+import { translatePattern } from './java-pattern.js';
+import { PatternError } from './pattern-error.js';
+import { PlainTerm } from './plain-term.js';
+import { WORD } from './pattern-classes.js';
+import { folded } from './searchable.js';
+import { type TextVariant, variantsOf } from './text-variants.js';
+
+/** What is looked for. */
+export interface SearchTerm {
+  readonly text: string;
+  /** True for a pattern as `translatePattern` takes it. */
+  readonly regex?: boolean;
+  /** True where it must not begin or end within a word. */
+  readonly wholeWord?: boolean;
+}
+
+/** Where a term was found in a text; `end` is behind it. */
+export interface TextMatch {
+  readonly term: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How long searching may take, in milliseconds. */
+export interface SearchLimits {
+  /** All terms in the texts of one call. Default 5000, and 20 for each pattern. */
+  readonly each?: number;
+  /** All calls of this search. Default 30 000, and 1000 for each pattern. */
+  readonly all?: number;
+}
+
+interface Pattern {
+  readonly term: number;
+  readonly expression: RegExp;
+}
+
+/**
+ * Looks for several terms at once, without regard to case, over all of Unicode. Plain terms are found through line ends, hyphenation, spaced-out
+ * letters, ligatures and any number of blanks; patterns see words joined by one blank and lines by one line feed. Patterns run under a time limit that
+ * the engine itself keeps: catastrophic ones end with PATTERN_TOO_SLOW.
+ */
+export class TextSearch {
+  readonly #plain: readonly PlainTerm[];
+  readonly #patterns: readonly Pattern[];
+  readonly #each: number;
+  #left: number;
+  #running = 0;
+  #limit: TimeLimit | undefined;
+
+  /** Throws PatternError for the first pattern that cannot be used; `compileFault` tells of a single one. */
+  constructor(readonly terms: readonly SearchTerm[], { each, all }: SearchLimits = {}) {
+    this.#plain = terms.flatMap((term, i) => (term.regex === true ? [] : [new PlainTerm(i, term.text, term.wholeWord === true)]));
+    this.#patterns = terms.flatMap((term, i) => (term.regex === true ? [{ term: i, expression: compile(term) }] : []));
+    this.#each = each ?? 5000 + 20 * this.#patterns.length;
+    this.#left = all ?? 30_000 + 1000 * this.#patterns.length;
+  }
+
+  /** Every place of every term in a text that `readingOf` made, by term and place. Places of different terms may overlap. */
+  find(text: string): TextMatch[] {
+    if (text === '') return [];
+    const matches: TextMatch[] = [];
+    const whole = folded(text);
+    for (const term of this.#plain) if (term.mayBeIn(whole)) for (const match of term.find(text)) matches.push(match);
+    if (this.#patterns.length === 0) return matches;
+    const patterns = this.#within(() => this.#patternMatches(text));
+    return matches.length === 0 ? patterns : matches.concat(patterns);
+  }
+
+  /** Which of these texts hold anything: their indexes. All of them are searched under one time limit, which is quicker than one each. */
+  holding(texts: readonly string[]): number[] {
+    const plain = texts.map((text) => {
+      const whole = folded(text);
+      return this.#plain.some((term) => term.mayBeIn(whole) && term.find(text).length > 0);
+    });
+    if (this.#patterns.length === 0) return [...plain.keys()].filter((i) => plain[i]);
+    const patterns = this.#within(() => texts.map((text, i) => plain[i] === true || this.#patternMatches(text, true).length > 0));
+    return [...patterns.keys()].filter((i) => patterns[i]);
+  }
+
+  #within<T>(work: () => T): T {
+    this.#limit ??= new TimeLimit();
+    const started = performance.now();
+    const allowed = Math.min(this.#each, this.#left);
+    try {
+      if (allowed <= 0) throw tooSlow(this.#running, this.#each);
+      return this.#limit.run(allowed, work);
+    } catch (error) {
+      throw isInterrupted(error) ? tooSlow(this.#running, allowed) : error;
+    } finally {
+      this.#left -= performance.now() - started;
+    }
+  }
+
+  #patternMatches(text: string, one = false): TextMatch[] {
+    const matches: TextMatch[] = [];
+    if (text === '') return matches;
+    const variants = variantsOf(text);
+    for (const { term, expression } of this.#patterns) {
+      this.#running = term;
+      for (const variant of variants) collect(term, expression, variant, matches);
+      if (one && matches.length > 0) break;
+    }
+    return matches;
+  }
+}
+
+/** Why a term cannot be looked for, in words for its author; undefined when it can. */
+export function compileFault(term: SearchTerm): string | undefined {
+  try {
+    if (term.regex === true) compile(term);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PatternError) return error.message;
+    throw error;
+  }
+}
+
+function compile({ text, wholeWord = false }: SearchTerm): RegExp {
+  const translated = translatePattern(text);
+  const expression = wholeWord ? `(?<!${WORD})(?:${translated})(?!${WORD})` : translated;
+  try {
+    return new RegExp(expression, 'giv');
+  } catch (error) {
+    // V8's own words come behind the expression as it was rewritten.
+    throw new PatternError(error instanceof Error ? error.message.replace(/^.*: /s, '').toLowerCase() : 'it cannot be read');
+  }
+}
+
+/** Empty matches remove nothing. */
+function collect(term: number, expression: RegExp, { text, places }: TextVariant, matches: TextMatch[]): void {
+  for (const { 0: found, index } of text.matchAll(expression)) {
+    if (found === '') continue;
+    const end = index + found.length;
+    matches.push(places === undefined ? { term, start: index, end } : { term, start: places[index]!, end: places[end - 1]! + 1 });
+  }
+}
+
+function tooSlow(term: number, milliseconds: number): DocumentError {
+  return new DocumentError('PATTERN_TOO_SLOW', { number: term + 1, seconds: Math.max(1, Math.round(milliseconds / 1000)) });
+}

@@ -1,0 +1,39 @@
+import { statSync } from 'node:fs';
+import type { SignedContent } from './cms/index.js';
+import { type OpenedPdf, type OpenOptions, guardDocument, withPdf, writePdf } from '../file/open/index.js';
+import { addSignature, type AddedSignature, type SignatureEntries } from './add-signature.js';
+import { type ByteRange, coveredBytes, fillSlot, openSlot } from './signature-slot.js';
+
+/** How a document is signed. */
+export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'> {
+  /** Says what is put in, once the document is open. */
+  readonly entries: (opened: OpenedPdf) => SignatureEntries | Promise<SignatureEntries>;
+  /** `rewrite` leaves no earlier revision of an unsigned input; `append` by default. */
+  readonly mode?: 'append' | 'rewrite';
+  /** Makes the value over what it covers: a CMS, or a time stamp token. */
+  readonly value: (content: SignedContent) => Promise<Uint8Array>;
+}
+
+/** What was signed. */
+export interface SignedFile extends Pick<AddedSignature, 'field'> {
+  /** True when the input was written anew: because it was to be, or damaged. Core lets neither happen to one that was signed before. */
+  readonly mended: boolean;
+  /** What the signature covers: the whole file but for its own value. */
+  readonly byteRange: ByteRange;
+}
+
+/**
+ * Signs the document at `source` into a new file at `target`. It appends: the input's bytes stay as they are, and with them the signatures that it has.
+ * Errors: those of `openPdf` and `addSignature`, and what `value` rejects with.
+ */
+export async function signFile(source: string, target: string, { entries, value, mode: wanted = 'append', field = 'fileInput', ...options }: SignFileOptions): Promise<SignedFile> {
+  const { marker, mended, ...added } = await withPdf({ path: source }, { field, ...options }, (opened) => guardDocument(field, async () => {
+    const put = addSignature(opened.document.context, await entries(opened));
+    // Within an object stream the value would be out of reach.
+    const mode = writePdf(opened, target, { mode: wanted, stamp: false, objectStreams: false, usageRights: 'always' });
+    return { ...put, mended: mode === 'rewrite' };
+  }));
+  const slot = openSlot(target, mended ? 0 : statSync(source).size, marker);
+  fillSlot(slot, await value(() => coveredBytes(slot)));
+  return { field: added.field, mended, byteRange: slot.byteRange };
+}

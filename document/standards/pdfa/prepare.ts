@@ -1,0 +1,16 @@
+import { catalogOf, entry, setEntry } from '../../file/objects/index.js';
+import { withPdf, writePdf } from '../../file/open/index.js';
+
+/**
+ * Gives the path of a document that converters take as it is meant: the given one, or, for a portfolio, of which they would draw the files instead of its
+ * pages, a copy at `copy` that is none (ISO 32000-1, 12.3.5). Errors: those of `withPdf`.
+ */
+export async function prepareForPdfA(path: string, copy: string): Promise<string> {
+  return withPdf({ path }, {}, (opened) => {
+    const catalog = catalogOf(opened.document.context);
+    if (catalog === undefined || entry(catalog, 'Collection') === undefined) return path;
+    setEntry(catalog, 'Collection', undefined);
+    writePdf(opened, copy, { mode: 'rewrite', stamp: false });
+    return copy;
+  });
+}

@@ -1,0 +1,1 @@
+export { type Layer, readLayers } from './layers.js';

@@ -1,0 +1,16 @@
+import type { PDFContext, PDFDict } from 'pdf-lib';
+import { asDict, entry, type ObjectCopier } from '../../file/objects/index.js';
+
+/** Counts pages of the document as it was, so it holds for no other (ISO 32000-1, table 150). */
+const OF_ALL_PAGES: ReadonlySet<string> = new Set(['PrintPageRange']);
+
+/** Gives how a document wants to be shown (ISO 32000-1, 12.2), or undefined. */
+export function readViewerPreferences(context: PDFContext, catalog: PDFDict): PDFDict | undefined {
+  return asDict(context, entry(catalog, 'ViewerPreferences'));
+}
+
+/** Copies viewer preferences for other pages than those of the whole document. */
+export function keepViewerPreferences(context: PDFContext, catalog: PDFDict, copier: ObjectCopier): PDFDict | undefined {
+  const preferences = readViewerPreferences(context, catalog);
+  return preferences === undefined ? undefined : copier.copyDict(preferences, OF_ALL_PAGES);
+}

@@ -1,0 +1,6 @@
+export { contentStreams, decodedContent } from './contents.js';
+export { type PageEntry, boxOf, eachPage, normaliseAngle, pageAttribute, pageBox, pageRotation, userUnit, walkPages, writePageTree } from './walk.js';
+export { insertPage, movePage, removePage } from './edit.js';
+export { mendPages } from './mend.js';
+export { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from './page-labels.js';
+export { PageRepeats } from './repeat-pages.js';

@@ -1,0 +1,62 @@
+import { PDFArray, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef, PDFStream } from 'pdf-lib';
+import { arrayOf, catalogOf, dictOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
+import { type PageEntry, walkPages, writePageTree } from './walk.js';
+
+/**
+ * Gives the pages of a document whose tree is right afterwards, in place: counts and parents fit, each page has its attributes itself,
+ * says that it is a page, stands in the tree once (a second appearance becomes a page of its own), and its contents are streams.
+ * A tree that is already flat and right stays as it is.
+ */
+export function mendPages(context: PDFContext): readonly PageEntry[] {
+  const pages = walkPages(context);
+  const catalog = catalogOf(context);
+  if (catalog === undefined || pages.length === 0) return pages;
+  const seen = new Set<PDFDict>();
+  const lifted = new Map<PDFObject, PDFObject>();
+  let changed = !isPlainTree(context, catalog, pages);
+  const mended = pages.map((page): PageEntry => {
+    let { ref, dict } = page;
+    if (seen.has(dict)) {
+      dict = dictOf(context, {});
+      for (const [key, value] of page.dict.entries()) dict.set(key, value);
+      ref = context.register(dict);
+      changed = true;
+    }
+    seen.add(dict);
+    for (const [key, value] of page.inherited) setEntry(dict, key, shareable(context, value, lifted));
+    setEntry(dict, 'Type', PDFName.of('Page'));
+    mendContents(context, dict);
+    return { ref, dict, inherited: new Map() };
+  });
+  if (changed) setEntry(catalog, 'Pages', writePageTree(context, mended.map(({ ref }) => ref)));
+  return mended;
+}
+
+/** A dictionary that many pages inherit becomes one object to which all of them refer, and is not written once per page. */
+function shareable(context: PDFContext, value: PDFObject, lifted: Map<PDFObject, PDFObject>): PDFObject {
+  if (!(value instanceof PDFDict)) return value;
+  const ref = lifted.get(value) ?? context.register(value);
+  lifted.set(value, ref);
+  return ref;
+}
+
+/** True for a tree of one node with the right count, whose pages name it as their parent and inherit nothing. */
+function isPlainTree(context: PDFContext, catalog: PDFDict, pages: readonly PageEntry[]): boolean {
+  const root = entry(catalog, 'Pages');
+  const node = resolve(context, root);
+  if (!(root instanceof PDFRef) || !(node instanceof PDFDict)) return false;
+  const count = entry(node, 'Count');
+  const kids = elements(context, entry(node, 'Kids'));
+  return entry(node, 'Type') === PDFName.of('Pages') && count instanceof PDFNumber && count.asNumber() === pages.length && kids.length === pages.length
+    && pages.every((page, i) => page.ref === kids[i] && page.inherited.size === 0 && entry(page.dict, 'Parent') === root);
+}
+
+function mendContents(context: PDFContext, page: PDFDict): void {
+  const value = entry(page, 'Contents');
+  if (value === undefined) return;
+  const contents = resolve(context, value);
+  if (contents instanceof PDFStream) return;
+  if (!(contents instanceof PDFArray)) return setEntry(page, 'Contents', undefined);
+  const streams = contents.asArray().filter((item) => resolve(context, item) instanceof PDFStream);
+  if (streams.length < contents.size()) setEntry(page, 'Contents', streams.length > 0 ? arrayOf(context, streams) : undefined);
+}

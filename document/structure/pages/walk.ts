@@ -1,0 +1,163 @@
+import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
+import { arrayOf, asArray, asDict, asName, asNumber, catalogOf, dictOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
+
+/** Attributes that a page takes over from its ancestors (ISO 32000-1, 7.7.3.4). */
+const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+/** Trees deeper than this come from no writer; the parser's stack would not survive a deeper one either. */
+const MAX_DEPTH = 500;
+
+/** Nodes that hang in the tree more than once are walked so many times in all; a tree that doubles at each level would have no end. */
+const MAX_REPEATS = 1000;
+
+/** The nodes above a value, the nearest first. */
+export interface Path {
+  readonly node: PDFDict;
+  readonly above: Path | undefined;
+}
+
+/** A page as the tree gives it. */
+export interface PageEntry {
+  readonly ref: PDFRef;
+  readonly dict: PDFDict;
+  /** Attributes that stand above the page and not in it, unresolved. */
+  readonly inherited: ReadonlyMap<string, PDFObject>;
+}
+
+/**
+ * Gives the pages of a document in order. Never trusts /Count or /Parent, ends where a node hangs below itself,
+ * and makes direct page dictionaries indirect. A page that hangs in the tree twice comes twice, with the same reference.
+ */
+export function walkPages(context: PDFContext): PageEntry[] {
+  return [...eachPage(context)];
+}
+
+/** The same one by one: of a document read lazily, only what leads to the pages asked for is read. */
+export function* eachPage(context: PDFContext): Iterable<PageEntry> {
+  for (const { page } of eachPlace(context)) yield page;
+}
+
+/** A page with where it hangs: the nodes above it, and its place among the kids of the nearest. */
+export interface PagePlace {
+  readonly page: PageEntry;
+  readonly path: Path;
+  readonly at: number;
+}
+
+/** Gives every page with its place in the tree. */
+export function* eachPlace(context: PDFContext): Iterable<PagePlace> {
+  const catalog = catalogOf(context);
+  const root = catalog === undefined ? undefined : entry(catalog, 'Pages');
+  const seen = new Set<PDFDict>();
+  const waiting: { readonly value: PDFObject | undefined; readonly above: ReadonlyMap<string, PDFObject>; readonly depth: number; readonly path: Path | undefined; readonly at: number }[] = [];
+  waiting.push({ value: root, above: new Map(), depth: 0, path: undefined, at: 0 });
+  let repeats = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const dict = resolve(context, next.value);
+    if (!(dict instanceof PDFDict) || next.depth > MAX_DEPTH) continue;
+    if (dict.has(PDFName.of('Kids'))) {
+      if (seen.has(dict) && (isOn(next.path, dict) || ++repeats > MAX_REPEATS)) continue;
+      seen.add(dict);
+      const path: Path = { node: dict, above: next.path };
+      const above = new Map(next.above);
+      for (const key of INHERITED) {
+        const value = entry(dict, key);
+        if (value !== undefined) above.set(key, value);
+      }
+      const kids = elements(context, entry(dict, 'Kids'));
+      const depth = next.depth + 1;
+      for (let i = kids.length - 1; i >= 0; i--) {
+        waiting.push({ value: kids[i], above, depth, path, at: i });
+      }
+      continue;
+    }
+    // The root must be a node; elsewhere a dictionary without kids is a page, unless it says that it is something else.
+    if (next.path === undefined || !isPage(context, dict)) continue;
+    const ref = next.value instanceof PDFRef ? next.value : context.register(dict);
+    if (ref !== next.value) asArray(context, entry(next.path.node, 'Kids'))?.set(next.at, ref);
+    yield { page: { ref, dict, inherited: ownless(dict, next.above) }, path: next.path, at: next.at };
+  }
+}
+
+/** Gives a page attribute, its own or inherited, unresolved. */
+export function pageAttribute(page: PageEntry, key: string): PDFObject | undefined {
+  return entry(page.dict, key) ?? page.inherited.get(key);
+}
+
+/** Gives a page's rotation as 0, 90, 180 or 270; what is no multiple of 90 counts as 0. */
+export function pageRotation(context: PDFContext, page: PageEntry): number {
+  const angle = asNumber(context, pageAttribute(page, 'Rotate')) ?? 0;
+  return angle % 90 === 0 ? normaliseAngle(angle) : 0;
+}
+
+/** Gives the size of a page's unit in points: 1 unless /UserUnit says otherwise (ISO 32000-1, table 30). */
+export function userUnit(context: PDFContext, page: PageEntry): number {
+  const unit = asNumber(context, entry(page.dict, 'UserUnit')) ?? 1;
+  return unit > 0 ? unit : 1;
+}
+
+/** Gives a multiple of 90 degrees as 0, 90, 180 or 270. */
+export function normaliseAngle(angle: number): number {
+  return ((angle % 360) + 360) % 360;
+}
+
+const LETTER = [0, 0, 612, 792] as const;
+
+/** Gives a page's box as left, bottom, right, top; the crop box lies within the media box, US Letter where there is none or an empty one, as viewers show it. */
+export function pageBox(context: PDFContext, page: PageEntry, key: 'MediaBox' | 'CropBox' = 'CropBox'): readonly [number, number, number, number] {
+  const own = boxOf(context, pageAttribute(page, 'MediaBox'));
+  const media = own !== undefined && own[0] < own[2] && own[1] < own[3] ? own : LETTER;
+  const crop = key === 'CropBox' ? boxOf(context, pageAttribute(page, 'CropBox')) : undefined;
+  if (crop === undefined) return media;
+  const cut = [Math.max(media[0], crop[0]), Math.max(media[1], crop[1]), Math.min(media[2], crop[2]), Math.min(media[3], crop[3])] as const;
+  return cut[0] < cut[2] && cut[1] < cut[3] ? cut : media;
+}
+
+/** Gives a rectangle with its corners in order, or undefined when it is none. */
+export function boxOf(context: PDFContext, value: PDFObject | undefined): readonly [number, number, number, number] | undefined {
+  const numbers = elements(context, value).map((element) => asNumber(context, element));
+  const [a, b, c, d] = numbers;
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
+  return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
+}
+
+/** Kids of one node of a written page tree: a flat list of thousands is slow to open in some viewers. */
+const FANOUT = 64;
+
+/** Writes a page tree over these pages, sets their /Parent, and gives its root. */
+export function writePageTree(context: PDFContext, pages: readonly PDFRef[]): PDFRef {
+  let level = pages.map((ref) => ({ ref, count: 1 }));
+  do {
+    const above: typeof level = [];
+    for (let at = 0; at < Math.max(1, level.length); at += FANOUT) {
+      const kids = level.slice(at, at + FANOUT);
+      const count = kids.reduce((sum, kid) => sum + kid.count, 0);
+      const ref = context.register(dictOf(context, { Type: PDFName.of('Pages'), Kids: arrayOf(context, kids.map((kid) => kid.ref)), Count: PDFNumber.of(count) }));
+      for (const kid of kids) {
+        const dict = asDict(context, kid.ref);
+        if (dict !== undefined) setEntry(dict, 'Parent', ref);
+      }
+      above.push({ ref, count });
+    }
+    level = above;
+  } while (level.length > 1);
+  const root = level[0];
+  if (root === undefined) throw new RangeError('a page tree has a root');
+  return root.ref;
+}
+
+function isOn(path: Path | undefined, node: PDFDict): boolean {
+  for (let at = path; at !== undefined; at = at.above) if (at.node === node) return true;
+  return false;
+}
+
+function isPage(context: PDFContext, dict: PDFDict): boolean {
+  const type = asName(context, entry(dict, 'Type'));
+  // An entry whose object is not there is as good as absent (ISO 32000-1, 7.3.10), and would not survive a rewrite.
+  return type === undefined || type === 'Page' || (type !== 'Pages' && ['Contents', 'MediaBox'].some((key) => resolve(context, entry(dict, key)) !== undefined));
+}
+
+function ownless(dict: PDFDict, above: ReadonlyMap<string, PDFObject>): ReadonlyMap<string, PDFObject> {
+  const inherited = new Map<string, PDFObject>();
+  for (const [key, value] of above) if (entry(dict, key) === undefined) inherited.set(key, value);
+  return inherited;
+}

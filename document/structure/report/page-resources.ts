@@ -1,0 +1,95 @@
+import { PDFDict, type PDFContext, type PDFObject, PDFRawStream, PDFStream } from 'pdf-lib';
+import { DocumentError } from '../../errors.js';
+import { asDict, asName, entry, nameText, resolve } from '../../file/objects/index.js';
+import { type PageEntry, pageAttribute } from '../pages/index.js';
+import { type FontFacts, fontFacts } from './font-facts.js';
+import { type ImageFacts, imageFacts } from './image-facts.js';
+
+/** What a page can draw with. */
+export interface ResourceFacts {
+  /** Fonts with the number of names they have in the resources. */
+  readonly fonts: readonly { readonly font: FontFacts; readonly count: number }[];
+  /** Images with the first name they have there. */
+  readonly images: readonly { readonly name: string; readonly image: ImageFacts }[];
+  /** XObjects by kind (ISO 32000-1, 8.8). */
+  readonly xobjects: { readonly image: number; readonly form: number; readonly other: number };
+}
+
+/** Entries of resource dictionaries that are looked at in one document: pages that share theirs cost one look. */
+const MAX_ENTRIES = 2_000_000;
+/** Fonts and images that are told of all pages together: a resource dictionary that thousands of pages share is told of each of them. */
+const MAX_TOLD = 250_000;
+
+/**
+ * Tells fonts, images and XObjects of pages: of their resources, and of those of the forms and tiling patterns in them however deep, each
+ * object once a page. What is drawn is not asked. Fonts, images and whole resource dictionaries are read once for all pages.
+ */
+export class PageResources {
+  readonly #fonts = new Map<PDFDict, FontFacts>();
+  readonly #images = new Map<PDFStream, ImageFacts>();
+  readonly #known = new Map<PDFDict, ResourceFacts>();
+  #entries = 0;
+  #told = 0;
+
+  constructor(private readonly context: PDFContext) {}
+
+  /** Undefined for a page without resources. Error: INPUT_TOO_COMPLEX beyond the bounds on what is looked at and told in all. */
+  of(page: PageEntry): ResourceFacts | undefined {
+    const resources = asDict(this.context, pageAttribute(page, 'Resources'));
+    if (resources === undefined) return undefined;
+    const known = this.#known.get(resources) ?? this.#read(resources);
+    this.#known.set(resources, known);
+    this.#told += known.fonts.length + known.images.length;
+    if (this.#told > MAX_TOLD) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'fonts and images', limit: MAX_TOLD });
+    return known;
+  }
+
+  #read(first: PDFDict): ResourceFacts {
+    const fonts = new Map<FontFacts, number>();
+    const images: { name: string; image: ImageFacts }[] = [];
+    const xobjects = { image: 0, form: 0, other: 0 };
+    const streams = new Set<PDFStream>();
+    const seen = new Set<PDFDict>();
+    // Walked without recursion; what was seen is not walked again, so a form within itself ends.
+    const waiting: (PDFObject | undefined)[] = [first];
+    for (let at = 0; at < waiting.length; at++) {
+      const resources = asDict(this.context, waiting[at]);
+      if (resources === undefined || seen.has(resources)) continue;
+      seen.add(resources);
+      for (const [, font] of this.#entriesOf(resources, 'Font')) {
+        if (!(font instanceof PDFDict)) continue;
+        const facts = this.#font(font);
+        fonts.set(facts, (fonts.get(facts) ?? 0) + 1);
+      }
+      for (const [name, stream] of this.#entriesOf(resources, 'XObject')) {
+        if (!(stream instanceof PDFStream) || streams.has(stream)) continue;
+        streams.add(stream);
+        const subtype = asName(this.context, entry(stream.dict, 'Subtype'));
+        xobjects[subtype === 'Image' ? 'image' : subtype === 'Form' ? 'form' : 'other']++;
+        if (subtype === 'Image' && stream instanceof PDFRawStream) images.push({ name, image: this.#image(stream) });
+        else if (subtype === 'Form') waiting.push(entry(stream.dict, 'Resources'));
+      }
+      for (const [, pattern] of this.#entriesOf(resources, 'Pattern')) if (pattern instanceof PDFStream) waiting.push(entry(pattern.dict, 'Resources'));
+    }
+    return { fonts: [...fonts].map(([font, count]) => ({ font, count })), images, xobjects };
+  }
+
+  *#entriesOf(resources: PDFDict, kind: string): Generator<[string, PDFObject | undefined]> {
+    for (const [name, value] of asDict(this.context, entry(resources, kind))?.entries() ?? []) {
+      if (++this.#entries > MAX_ENTRIES) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'entries of resources', limit: MAX_ENTRIES });
+      yield [nameText(name), resolve(this.context, value)];
+    }
+  }
+
+  #font(dict: PDFDict): FontFacts {
+    const facts = this.#fonts.get(dict) ?? fontFacts(this.context, dict);
+    this.#fonts.set(dict, facts);
+    return facts;
+  }
+
+  #image(stream: PDFRawStream): ImageFacts {
+    const facts = this.#images.get(stream) ?? imageFacts(this.context, stream);
+    this.#images.set(stream, facts);
+    return facts;
+  }
+}

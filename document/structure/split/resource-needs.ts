@@ -1,0 +1,131 @@
+import { type PDFContext, PDFDict, type PDFName, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import { asDict, asName, dictOf, entry, nameText, type ObjectCopier, resolve } from '../../file/objects/index.js';
+import { contentStreams, decodedContent, pageAttribute, type PageEntry } from '../pages/index.js';
+import { collectNames, plainName } from './content-names.js';
+
+/** Named resources by kind (ISO 32000-1, table 33). */
+const KINDS = ['XObject', 'Font', 'Pattern', 'Properties', 'ExtGState', 'ColorSpace', 'Shading'] as const;
+/** Used without being named in the content (ISO 32000-1, 8.6.5.6). */
+const ALWAYS = new Set(['DefaultGray', 'DefaultRGB', 'DefaultCMYK']);
+
+/**
+ * Knows what of a document's resources several pages have. Writers give all pages one dictionary, or each its own with the same entries in it;
+ * a page taken out with it would carry the pictures and forms of every other page.
+ */
+export class ResourceNeeds {
+  private readonly uses = new Map<PDFRef, number>();
+  private readonly named = new Map<PDFRawStream, ReadonlySet<string> | undefined>();
+
+  constructor(private readonly context: PDFContext, pages: Iterable<PageEntry>) {
+    const counted = new Set<PDFDict>();
+    for (const page of pages) {
+      if (counted.has(page.dict)) continue;
+      counted.add(page.dict);
+      this.countPage(pageAttribute(page, 'Resources'));
+    }
+  }
+
+  /** True when another page has the same dictionary, one of its parts, or an object that it names. */
+  isShared(value: PDFObject): boolean {
+    if (this.isRepeated(value)) return true;
+    const resources = asDict(this.context, value);
+    return resources !== undefined && KINDS.some((kind) => {
+      const entries = entry(resources, kind);
+      return this.isRepeated(entries) || (asDict(this.context, entries)?.values().some((object) => this.isRepeated(object)) ?? false);
+    });
+  }
+
+  /** Copies of a resource dictionary only what the owner's content names; everything when the content cannot be read. */
+  copyNeeded(owner: PDFDict, body: PDFRawStream | undefined, value: PDFObject, copier: ObjectCopier): PDFObject | undefined {
+    const resources = asDict(this.context, value);
+    if (resources === undefined) return undefined;
+    const names = this.namesOf(owner, body, resources);
+    if (names === undefined) return copier.copy(value);
+    const kept = dictOf(copier.target, {});
+    for (const [kind, entries] of resources.entries()) {
+      const dict = (KINDS as readonly string[]).includes(kind.decodeText()) ? asDict(this.context, entries) : undefined;
+      const copy = dict === undefined ? copier.copy(entries) : this.filtered(dict, names, copier);
+      if (copy !== undefined) kept.set(kind, copy);
+    }
+    return kept;
+  }
+
+  private filtered(dict: PDFDict, names: ReadonlySet<string>, copier: ObjectCopier): PDFDict | undefined {
+    const kept = new Map<PDFName, PDFObject>();
+    for (const [name, value] of dict.entries()) {
+      if (!names.has(plainName(nameText(name))) && !ALWAYS.has(nameText(name))) continue;
+      const copy = copier.copy(value);
+      if (copy !== undefined) kept.set(name, copy);
+    }
+    return kept.size > 0 ? PDFDict.fromMapWithContext(kept, copier.target) : undefined;
+  }
+
+  /** Names in the owner's content, and in what it uses that has no resources of its own and so falls back to these (ISO 32000-1, 7.8.3). */
+  private namesOf(owner: PDFDict, body: PDFRawStream | undefined, resources: PDFDict): Set<string> | undefined {
+    const names = new Set<string>();
+    const read = new Set<PDFRawStream>();
+    const waiting = body === undefined ? [...contentStreams(this.context, entry(owner, 'Contents')), ...this.glyphs(owner)] : [body];
+    for (let stream = waiting.pop(); stream !== undefined; stream = waiting.pop()) {
+      if (read.has(stream)) continue;
+      read.add(stream);
+      const found = this.namesIn(stream);
+      if (found === undefined) return undefined;
+      const before = names.size;
+      for (const name of found) names.add(name);
+      if (names.size > before) waiting.push(...this.dependents(resources, names).filter((next) => !read.has(next)));
+    }
+    return names;
+  }
+
+  private namesIn(stream: PDFRawStream): ReadonlySet<string> | undefined {
+    if (this.named.has(stream)) return this.named.get(stream);
+    const bytes = decodedContent(this.context, stream);
+    const names = bytes === undefined ? undefined : new Set<string>();
+    if (bytes !== undefined && names !== undefined) collectNames(bytes, names);
+    this.named.set(stream, names);
+    return names;
+  }
+
+  private dependents(resources: PDFDict, names: ReadonlySet<string>): PDFRawStream[] {
+    const found: PDFRawStream[] = [];
+    for (const kind of ['XObject', 'Pattern', 'Font']) {
+      for (const [name, value] of asDict(this.context, entry(resources, kind))?.entries() ?? []) {
+        if (!names.has(plainName(nameText(name)))) continue;
+        const object = resolve(this.context, value);
+        const dict = asDict(this.context, object);
+        if (dict === undefined || entry(dict, 'Resources') !== undefined) continue;
+        if (object instanceof PDFRawStream && asName(this.context, entry(dict, 'Subtype')) !== 'Image') found.push(object);
+        found.push(...this.glyphs(dict));
+      }
+    }
+    return found;
+  }
+
+  private glyphs(font: PDFDict): PDFRawStream[] {
+    const glyphs = asDict(this.context, entry(font, 'CharProcs'))?.values().map((value) => resolve(this.context, value)) ?? [];
+    return glyphs.filter((glyph): glyph is PDFRawStream => glyph instanceof PDFRawStream);
+  }
+
+  private isRepeated(value: PDFObject | undefined): boolean {
+    return value instanceof PDFRef && (this.uses.get(value) ?? 0) > 1;
+  }
+
+  /** What stands in a dictionary that was counted before is repeated with it. */
+  private countPage(value: PDFObject | undefined): void {
+    if (value === undefined || this.count(value) > 1) return;
+    const resources = asDict(this.context, value);
+    if (resources === undefined) return;
+    for (const kind of KINDS) {
+      const entries = entry(resources, kind);
+      if (entries === undefined || this.count(entries) > 1) continue;
+      for (const object of asDict(this.context, entries)?.values() ?? []) this.count(object);
+    }
+  }
+
+  private count(value: PDFObject): number {
+    if (!(value instanceof PDFRef)) return 1;
+    const times = (this.uses.get(value) ?? 0) + 1;
+    this.uses.set(value, times);
+    return times;
+  }
+}

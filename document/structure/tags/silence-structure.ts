@@ -1,0 +1,30 @@
+import { PDFArray, type PDFContext, type PDFDict } from 'pdf-lib';
+import { asDict, catalogOf, entry, readNumberTree, resolve, setEntry } from '../../file/objects/index.js';
+import { SPEAKING } from './keep-structure.js';
+
+const MAX_DEPTH = 1000;
+
+/**
+ * Takes the texts that stand for an element's whole content (ISO 32000-1, 14.9) from the elements of marked content that was removed, and from
+ * all above them, in place: they would tell what is no longer there. `touched` has the content's numbers by key of the parent tree.
+ */
+export function silenceStructure(context: PDFContext, touched: ReadonlyMap<number, ReadonlySet<number>>): void {
+  const catalog = catalogOf(context);
+  const tree = catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
+  if (tree === undefined || touched.size === 0) return;
+  const silenced = new Set<PDFDict>();
+  for (const [key, owner] of readNumberTree(context, entry(tree, 'ParentTree'))) {
+    const numbers = touched.get(key);
+    const list = resolve(context, owner);
+    if (numbers === undefined || !(list instanceof PDFArray)) continue;
+    for (const number of numbers) {
+      if (number < 0 || number >= list.size()) continue;
+      let element = asDict(context, list.get(number));
+      for (let depth = 0; element !== undefined && !silenced.has(element) && depth < MAX_DEPTH; depth++) {
+        silenced.add(element);
+        for (const text of SPEAKING) setEntry(element, text, undefined);
+        element = asDict(context, entry(element, 'P'));
+      }
+    }
+  }
+}

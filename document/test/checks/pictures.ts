@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { type PdfiumDocument, withDocument } from '../../engines/pdfium/index.js';
+import { renderPage } from '../../engines/rendering/render-page.js';
+
+/** Longer side of the pictures in pixels: a letter is a dot, a line of text or a lost picture is seen. */
+const SIDE = 160;
+
+/** Gives a hash of each page as PDFium draws it, with its annotations and fields unless told otherwise. */
+export function pictureHashes(bytes: Uint8Array, pages: number, annotations = true): Promise<string[]> {
+  return withDocument(bytes, {}, (document) => Array.from({ length: pages }, (_unused, i) => pictureHash(document, i, annotations)));
+}
+
+function pictureHash(document: PdfiumDocument, index: number, annotations: boolean): string {
+  const { width, height } = document.pageGeometry(index);
+  const scale = SIDE / Math.max(width, height, 1);
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  const pixels = renderPage(document, index, { ...size, annotations });
+  return `${size.width}x${size.height}:${createHash('sha256').update(pixels).digest('hex').slice(0, 16)}`;
+}

@@ -1,0 +1,235 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { expect } from 'chai';
+import { type PDFDict, PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
+import sharp from 'sharp';
+import { type Compressed, type CompressOptions, compressFile } from '../../../file/compression/index.js';
+import { packStreams } from '../../../file/compression/pack-streams.js';
+import { decodeImage } from '../../../images/index.js';
+import { nextLevel, scaledSize, startLevel } from '../../../file/compression/rules.js';
+import { withDocument } from '../../../engines/pdfium/index.js';
+import { runQpdfRaw } from '../../../engines/qpdf/index.js';
+
+async function compressPdf(bytes: Uint8Array, options: CompressOptions): Promise<Compressed & { readonly bytes: Uint8Array }> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-compress-'));
+  try {
+    await writeFile(join(folder, 'in.pdf'), bytes);
+    const result = await compressFile(join(folder, 'in.pdf'), join(folder, 'out.pdf'), options);
+    expect(await readdir(folder), 'nothing else is left').to.deep.equal(['in.pdf', 'out.pdf']);
+    return { ...result, bytes: new Uint8Array(await readFile(join(folder, 'out.pdf'))) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function picture(width: number, height: number, channels: 3 | 4): Buffer {
+  const pixels = Buffer.alloc(width * height * channels);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (y * width + x) * channels;
+      pixels[at] = (x * 255) / width;
+      pixels[at + 1] = (y * 255) / height;
+      pixels[at + 2] = 128 + ((x * 7 + y * 13) % 40);
+      if (channels === 4) pixels[at + 3] = Math.hypot(x - width / 2, y - height / 2) < height / 3 ? 255 : 0;
+    }
+  }
+  return pixels;
+}
+
+async function album(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create({ updateMetadata: false });
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  const jpeg = await sharp(picture(1200, 900, 3), { raw: { width: 1200, height: 900, channels: 3 } }).jpeg({ quality: 96 }).toBuffer();
+  const png = await sharp(picture(700, 600, 4), { raw: { width: 700, height: 600, channels: 4 } }).png().toBuffer();
+  // Embedded twice, so that there are two objects of the same bytes.
+  for (const image of [await pdf.embedJpg(jpeg), await pdf.embedJpg(jpeg), await pdf.embedPng(png)]) {
+    const page = pdf.addPage([400, 400]);
+    page.drawImage(image, { x: 20, y: 60, width: 360, height: 300 });
+    page.drawText('Caption', { x: 20, y: 20, size: 18, font });
+  }
+  return pdf.save({ useObjectStreams: false });
+}
+
+async function imagesOf(bytes: Uint8Array): Promise<PDFRawStream[]> {
+  const pdf = await PDFDocument.load(bytes);
+  return pdf.context.enumerateIndirectObjects().map(([, object]) => object).filter((object): object is PDFRawStream => object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image'));
+}
+
+async function expectSound(bytes: Uint8Array): Promise<void> {
+  expect((await runQpdfRaw(['--check', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] })).code, 'qpdf --check').to.equal(0);
+  expect(await withDocument(bytes, {}, (document) => [document.pageCount, document.pageText(0)])).to.deep.equal([3, 'Caption']);
+}
+
+/** Mean colour difference of the pictures of two documents' pages, 0 to 255. */
+async function difference(a: Uint8Array, b: Uint8Array, page: number): Promise<number> {
+  const shown = (bytes: Uint8Array): Promise<Uint8Array> =>
+    withDocument(bytes, {}, (document) =>
+      document.withPage(page, (handle) => {
+        const { pdfium } = document;
+        const bitmap = pdfium.FPDFBitmap_Create(100, 100, 0);
+        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, 100, 100, 0xffffffff);
+        pdfium.FPDF_RenderPageBitmap(bitmap, handle, 0, 0, 100, 100, 0, 0);
+        const at = pdfium.FPDFBitmap_GetBuffer(bitmap);
+        const pixels = pdfium.pdfium.HEAPU8.slice(at, at + 40_000);
+        pdfium.FPDFBitmap_Destroy(bitmap);
+        return pixels;
+      }),
+    );
+  const [first, second] = [await shown(a), await shown(b)];
+  return first.reduce((sum, value, i) => sum + Math.abs(value - (second[i] ?? 0)), 0) / first.length;
+}
+
+describe('compressPdf', function () {
+  this.timeout(60_000);
+  let input: Uint8Array;
+  before(async () => {
+    input = await album();
+  });
+
+  it('gives smaller and smaller sound files that look alike as the level rises', async () => {
+    let last = input.length;
+    for (const level of [1, 4, 6, 9] as const) {
+      const { bytes } = await compressPdf(input, { level });
+      expect(bytes.length, `level ${level}`).to.be.at.most(last);
+      last = bytes.length;
+      await expectSound(bytes);
+      for (const page of [0, 1, 2]) expect(await difference(input, bytes, page), `page ${page} at level ${level}`).to.be.lessThan(6);
+    }
+  });
+
+  it('leaves images alone at the lossless levels', async () => {
+    const { images, bytes } = await compressPdf(input, { level: 3 });
+    expect(images).to.equal(0);
+    expect(await difference(input, bytes, 0)).to.equal(0);
+  });
+
+  it('keeps one copy of identical images, and transparency', async () => {
+    const left = await imagesOf((await compressPdf(input, { level: 5 })).bytes);
+    expect(left.filter(({ dict }) => dict.get(PDFName.of('Filter')) === PDFName.of('DCTDecode'))).to.have.length(1);
+    expect(left.filter(({ dict }) => dict.has(PDFName.of('SMask')))).to.have.length(1);
+  });
+
+  it('turns images grey when asked, at every level', async () => {
+    for (const level of [1, 6] as const) {
+      const { bytes } = await compressPdf(input, { level, grayscale: true });
+      await expectSound(bytes);
+      for (const { dict } of await imagesOf(bytes)) expect(dict.get(PDFName.of('ColorSpace'))).to.equal(PDFName.of('DeviceGray'));
+    }
+  });
+
+  it('turns images into one bit a point for line art', async () => {
+    const { bytes } = await compressPdf(input, { level: 1, lineArt: { threshold: 55, edgeLevel: 2 } });
+    await expectSound(bytes);
+    const bits = (await imagesOf(bytes)).map(({ dict }) => dict.get(PDFName.of('BitsPerComponent'))?.toString());
+    expect(bits).to.include('1');
+  });
+
+  it('raises the level until the target is met, and says when it was not', async () => {
+    const target = Math.floor(input.length * 0.25);
+    const met = await compressPdf(input, { level: 5, targetBytes: target });
+    expect([met.achieved, met.bytes.length <= target]).to.deep.equal([true, true]);
+    const missed = await compressPdf(input, { level: 5, targetBytes: 500 });
+    expect([missed.achieved, missed.level]).to.deep.equal([false, 9]);
+    await expectSound(missed.bytes);
+  });
+
+  it('writes a file for viewing while it loads when asked', async () => {
+    const { bytes, linearized } = await compressPdf(input, { level: 5, linearize: true });
+    expect(linearized).to.equal(true);
+    expect(Buffer.from(bytes.subarray(0, 1024)).includes('/Linearized')).to.equal(true);
+    await expectSound(bytes);
+  });
+
+  it('never gives more bytes than it got', async () => {
+    const { bytes } = await compressPdf(input, { level: 9 });
+    for (const options of [{ level: 1 }, { level: 9 }, { level: 5, linearize: true, normalize: true, grayscale: true }] as const) {
+      expect((await compressPdf(bytes, options)).bytes.length).to.be.at.most(bytes.length);
+    }
+  });
+});
+
+describe('rules of compression', () => {
+  it('leave small images and small changes alone', () => {
+    expect(scaledSize(400, 3000, 9)).to.equal(undefined);
+    expect(scaledSize(410, 2000, 9)).to.equal(undefined);
+    expect(scaledSize(1000, 1000, 3)).to.equal(undefined);
+  });
+
+  it('bound the scale at both ends', () => {
+    expect(scaledSize(4000, 2000, 4)).to.deep.equal({ width: 3000, height: 1500 });
+    expect(scaledSize(900, 800, 9)).to.deep.equal({ width: 810, height: 720 });
+    expect(scaledSize(1200, 1000, 9)).to.deep.equal({ width: 480, height: 400 });
+  });
+
+  it('begin by the ratio and rise by the distance', () => {
+    expect([0.95, 0.85, 0.5, 0.12, 0.01].map(startLevel)).to.deep.equal([1, 2, 5, 8, 9]);
+    expect([nextLevel(1, 250, 100), nextLevel(1, 170, 100), nextLevel(1, 110, 100), nextLevel(8, 900, 100), nextLevel(9, 900, 100)]).to.deep.equal([4, 3, 2, 9, undefined]);
+  });
+});
+
+describe('packing streams', () => {
+  const TEXT = Buffer.from(Array.from({ length: 200 }, (_, i) => `${(i * i) % 97} ${(i * 31) % 89} m 100 ${i} l S `).join(''));
+
+  async function packing(streams: Readonly<Record<string, readonly [entries: object, data: Uint8Array]>>): Promise<(name: string) => PDFRawStream> {
+    const { context } = await PDFDocument.create({ updateMetadata: false });
+    const made = Object.entries(streams).map(([name, [entries, data]]) => {
+      const stream = PDFRawStream.of(context.obj({ ...entries }) as PDFDict, data);
+      return { name, ref: context.register(stream), stream };
+    });
+    await packStreams(context, made.map(({ ref, stream }) => [ref, stream] as const));
+    return (name) => context.lookup(made.find((each) => each.name === name)?.ref) as PDFRawStream;
+  }
+
+  it('deflates what has no filter, but never metadata and what is too short', async () => {
+    const after = await packing({ plain: [{}, TEXT], metadata: [{ Type: 'Metadata', Subtype: 'XML' }, TEXT], short: [{}, Buffer.from('S')] });
+    expect(after('plain').dict.get(PDFName.of('Filter'))).to.equal(PDFName.of('FlateDecode'));
+    expect(inflateSync(after('plain').contents).equals(TEXT)).to.equal(true);
+    for (const name of ['metadata', 'short']) expect(after(name).dict.has(PDFName.of('Filter')), name).to.equal(false);
+  });
+
+  it('codes pictures of one bit a point as facsimiles, whichever colour there is more of', async () => {
+    const [width, height] = [400, 200];
+    const { context } = await PDFDocument.create();
+    for (const background of [0x00, 0xff]) {
+      const bits = new Uint8Array((width / 8) * height).fill(background);
+      for (let disc = 0; disc < 30; disc++) {
+        const [x, y, radius] = [(disc * 137) % width, (disc * 61) % height, 6 + ((disc * 5) % 17)];
+        for (let at = 0; at < width * height; at++) if (Math.hypot((at % width) - x, Math.floor(at / width) - y) < radius) bits[at >> 3] = background === 0 ? (bits[at >> 3] ?? 0) | (0x80 >> (at & 7)) : (bits[at >> 3] ?? 0) & ~(0x80 >> (at & 7));
+      }
+      const entries = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, BitsPerComponent: 1, ColorSpace: 'DeviceGray' };
+      const after = await packing({ plain: [entries, bits], flate: [{ ...entries, Filter: 'FlateDecode' }, deflateSync(bits)], short: [{ ...entries, Height: 400 }, bits] });
+      for (const name of ['plain', 'flate']) {
+        const { dict, contents } = after(name);
+        expect(dict.get(PDFName.of('Filter')), name).to.equal(PDFName.of('CCITTFaxDecode'));
+        const image = PDFRawStream.of(context.obj({ ...entries, Filter: 'CCITTFaxDecode', DecodeParms: { K: -1, Columns: width, Rows: height, BlackIs1: background === 0 } }) as PDFDict, contents);
+        const { data = new Uint8Array(), channels = 1 } = (await decodeImage(context, image)) ?? {};
+        const shown = bits.map((_, i) => Array.from({ length: 8 }, (_unused, k) => ((data[(i * 8 + k) * channels] ?? 0) > 127 ? 0x80 >> k : 0)).reduce((sum, bit) => sum | bit, 0));
+        expect(Buffer.from(shown).equals(Buffer.from(bits)), name).to.equal(true);
+      }
+      expect(after('short').dict.get(PDFName.of('Filter')), 'samples that are not all there').to.not.equal(PDFName.of('CCITTFaxDecode'));
+    }
+  });
+
+  it('deflates anew and keeps what is said beside it', async () => {
+    const weak = deflateSync(TEXT, { level: 1 });
+    const after = await packing({ weak: [{ Filter: 'FlateDecode', Own: 1 }, weak], two: [{ Filter: ['FlateDecode', 'ASCIIHexDecode'] }, deflateSync(Buffer.from('00'.repeat(500)), { level: 0 })] });
+    expect(after('weak').contents.length).to.be.lessThan(weak.length);
+    expect(inflateSync(after('weak').contents).equals(TEXT)).to.equal(true);
+    expect(after('weak').dict.has(PDFName.of('Own'))).to.equal(true);
+    expect(after('two').contents.length).to.be.lessThan(100);
+  });
+
+  it('leaves broken data as it is, whatever its prediction', async () => {
+    const pdf = await PDFDocument.create({ updateMetadata: false });
+    const { context } = pdf;
+    const cut = deflateSync(Buffer.alloc(40_000, 'some text that packs well; '), { level: 0 }).subarray(0, 30_000);
+    const broken = [{}, { DecodeParms: { Predictor: 12, Columns: 5 } }].map((more) => {
+      const stream = PDFRawStream.of(context.obj({ Filter: 'FlateDecode', ...more }), cut);
+      return [context.register(stream), stream] as const;
+    });
+    expect(await packStreams(context, broken)).to.equal(0);
+    for (const [ref, stream] of broken) expect(context.lookup(ref)).to.equal(stream);
+  });
+});

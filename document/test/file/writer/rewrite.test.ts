@@ -1,0 +1,192 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PDFArray, type PDFContext, PDFDict, PDFDocument, PDFName, PDFNumber, type PDFObject, type PDFRawStream, PDFRef, PDFString, StandardFonts } from 'pdf-lib';
+import { DocumentError } from '../../../errors.js';
+import { type LazyDocument, countPages, openLazily } from '../../../file/reader/index.js';
+import { FileSink, MemorySink, type RewriteOptions, rewriteBytes, rewriteTo } from '../../../file/writer/index.js';
+import { hasQpdf, qpdfSays } from '../encryption/support.js';
+import { TWO_PAGES, latin1, plain, streamText } from '../reader/support.js';
+import { difference } from './same-document.js';
+
+const name = (text: string): PDFName => PDFName.of(text);
+const TEXT = latin1(Array.from({ length: 200 }, (_, i) => `${(i * i) % 97} ${(i * 31) % 89} m 100 ${i} l S `).join(''));
+
+function context(objects: Readonly<Record<number, string>>): PDFContext {
+  return openLazily(latin1(plain(objects))).context;
+}
+
+function rewritten(source: PDFContext, options?: RewriteOptions): LazyDocument {
+  const document = openLazily(rewriteBytes(source, options));
+  expect(document.recovered).to.equal(false);
+  return document;
+}
+
+const numbers = (document: LazyDocument): number[] => [...document.references()].map((ref) => ref.objectNumber).sort((a, b) => a - b);
+
+function streamOf(document: LazyDocument, key: string): PDFRawStream {
+  const catalog = document.context.lookup(document.context.trailerInfo.Root, PDFDict);
+  return document.context.lookup(catalog.get(name(key))) as PDFRawStream;
+}
+
+describe('rewriting', () => {
+  it('leaves out what nothing leads to, and numbers the rest without gaps, the catalog, the page tree and the pages first', () => {
+    const source = context({
+      2: '<</Type/Catalog/Outlines 12 0 R/Pages 20 0 R>>', 5: '(nobody wants this)', 12: '<</First 40 0 R/Last 40 0 R>>', 20: '<</Type/Pages/Count 2/Kids[31 0 R 30 0 R]>>',
+      30: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 50 0 R>>', 31: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 51 0 R>>',
+      40: '<</Title(t)/Parent 12 0 R>>', 50: streamText('', latin1('second')), 51: streamText('', latin1('first')),
+    });
+    source.trailerInfo.Root = PDFRef.of(2);
+    const document = rewritten(source, { objectStreams: false });
+    expect(numbers(document)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(document.context.trailerInfo.Root?.toString()).to.equal('1 0 R');
+    expect((document.lookup(PDFRef.of(2)) as PDFDict).get(name('Kids'))?.toString()).to.equal('[ 3 0 R 4 0 R ]');
+    const place = (number: number): number => {
+      const entry = document.entry(number);
+      return entry?.kind === 'at' ? entry.position : 0;
+    };
+    const first = (document.lookup(PDFRef.of(3)) as PDFDict).get(name('Contents')) as PDFRef;
+    expect(Buffer.from((document.lookup(first) as PDFRawStream).contents).toString()).to.equal('first');
+    expect(place(3) < place(first.objectNumber) && place(first.objectNumber) < place(4)).to.equal(true);
+    expect(difference(source, document.context)).to.equal(undefined);
+  });
+
+  it('writes null, or no entry, for references to nothing, and follows references that lead to references', () => {
+    const document = rewritten(context({ ...TWO_PAGES, 1: '<</Type/Catalog/Pages 2 0 R/Gone 9 0 R/List[9 0 R 6 0 R null]/Also 7 0 R>>', 6: '7 0 R', 7: '(far)', 8: '8 0 R' }));
+    const catalog = document.lookup(PDFRef.of(1)) as PDFDict;
+    expect(catalog.has(name('Gone'))).to.equal(false);
+    const list = catalog.lookup(name('List'), PDFArray);
+    expect(list.toString()).to.equal(`[ null ${String(catalog.get(name('Also')))} null ]`);
+    expect((catalog.lookup(name('Also')) as PDFString).asString()).to.equal('far');
+  });
+
+  it('makes an indirect /Length direct, and drops the number that nothing needs any more', () => {
+    const document = rewritten(context({ ...TWO_PAGES, 1: '<</Type/Catalog/Pages 2 0 R/S 5 0 R>>', 5: '<</Length 6 0 R>>\nstream\nhello\nendstream', 6: '5' }), { objectStreams: false });
+    expect(streamOf(document, 'S').dict.get(name('Length'))?.toString()).to.equal('5');
+    expect(numbers(document)).to.have.length(5);
+  });
+
+  it('packs a hundred objects into each object stream, never streams and never a signature', () => {
+    const many = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [10 + i, `<</N ${i}>>`]));
+    const list = Object.keys(many).map((number) => `${number} 0 R`).join(' ');
+    const document = rewritten(context({ ...TWO_PAGES, ...many, 1: `<</Type/Catalog/Pages 2 0 R/S 5 0 R/Sig 6 0 R/Many[${list}]>>`, 5: streamText('', TEXT), 6: '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>>>' }), { objectStreams: true });
+    const streams = new Map<number, number>();
+    for (const number of numbers(document)) {
+      const entry = document.entry(number);
+      if (entry?.kind === 'in') streams.set(entry.stream, (streams.get(entry.stream) ?? 0) + 1);
+    }
+    expect([...streams.values()]).to.deep.equal([100, 100, 54]);
+    const signature = (document.lookup(PDFRef.of(1)) as PDFDict).get(name('Sig')) as PDFRef;
+    expect(document.entry(signature.objectNumber)?.kind).to.equal('at');
+    expect(document.crossReference?.form).to.equal('stream');
+  });
+
+  it('writes a table and plain objects where the version knows nothing else, and raises the version where asked for more', () => {
+    const source = context(TWO_PAGES);
+    const old = latin1(plain(TWO_PAGES).replace('%PDF-1.7', '%PDF-1.3'));
+    const head = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1', 0, 8);
+    const kept = rewriteBytes(openLazily(old).context);
+    expect([head(kept), openLazily(kept).crossReference?.form]).to.deep.equal(['%PDF-1.3', 'table']);
+    const raised = rewriteBytes(openLazily(old).context, { objectStreams: true });
+    expect([head(raised), openLazily(raised).crossReference?.form]).to.deep.equal(['%PDF-1.5', 'stream']);
+    expect(head(rewriteBytes(source, { version: '2.0' }))).to.equal('%PDF-2.0');
+    expect(head(rewriteBytes(source, { version: '1.4' }))).to.equal('%PDF-1.7');
+    expect(head(rewriteBytes(source, { version: '1.10' }))).to.equal('%PDF-1.7');
+  });
+
+  it('keeps the first half of the identifier and gives the second a new one, the same for the same content', () => {
+    const id = (document: LazyDocument): string[] => [...(document.trailer.get(name('ID'))?.toString() ?? '').matchAll(/[\da-f]{32}/g)].map(([half]) => half);
+    const source = openLazily(latin1(plain(TWO_PAGES, '/ID[<00112233445566778899aabbccddeeff><ff>]'))).context;
+    const [first, second] = id(rewritten(source));
+    expect(first).to.equal('00112233445566778899aabbccddeeff');
+    expect(id(rewritten(source))).to.deep.equal([first, second]);
+    (source.lookup(PDFRef.of(3)) as PDFDict).set(name('Rotate'), PDFNumber.of(90));
+    expect(id(rewritten(source))[1]).to.not.equal(second);
+    expect(id(rewritten(context(TWO_PAGES)))).to.have.length(2);
+  });
+
+  it('writes what pdf-lib has made: fonts, drawings, odd numbers and strings', async () => {
+    const made = await PDFDocument.create();
+    const page = made.addPage([200, 200]);
+    page.drawText('hello', { font: await made.embedFont(StandardFonts.Helvetica) });
+    page.node.set(name('Odd'), made.context.obj([1e-9, -2.5, 1e21, 0.1, true, null]));
+    page.node.set(name('a b/#é'), PDFString.of('one ) too many'));
+    page.node.set(name('Open'), PDFString.of('back\\'));
+    await made.flush();
+    const bytes = rewriteBytes(made.context);
+    const document = openLazily(bytes);
+    const again = document.lookup(PDFRef.of(3)) as PDFDict;
+    expect(again.get(name('Odd'))?.toString()).to.equal('[ 0.000000001 -2.5 1000000000000000000000 0.1 true null ]');
+    expect((again.get(name('a b/#é')) as PDFString).decodeText()).to.equal('one ) too many');
+    expect(Buffer.from((again.get(name('Open')) as PDFString).asBytes()).toString()).to.equal('back\\');
+    if (hasQpdf) expect(qpdfSays(bytes, '--check')).to.include('No syntax');
+    expect((await PDFDocument.load(bytes)).getPageCount()).to.equal(1);
+  });
+
+  it('bears an object that leads to very many others, and chains of any length', function () {
+    this.timeout(60_000);
+    const source = context(TWO_PAGES);
+    const many = source.obj([]) as PDFArray;
+    for (let i = 0; i < 130_000; i++) many.push(source.register(PDFNumber.of(i)));
+    let chain = source.register(source.obj({}));
+    for (let i = 0; i < 5000; i++) chain = source.register(source.obj({ Next: chain }));
+    (source.lookup(PDFRef.of(1)) as PDFDict).set(name('Many'), source.register(many));
+    (source.lookup(PDFRef.of(1)) as PDFDict).set(name('Chain'), chain);
+    const sink = new MemorySink();
+    expect(rewriteTo(sink, source).objects).to.equal(135_006);
+    expect(difference(source, openLazily(sink.bytes()).context)).to.equal(undefined);
+  });
+
+  it('refuses a document without a catalog, and objects that contain themselves', () => {
+    const source = context(TWO_PAGES);
+    const circle = source.obj([]) as PDFArray;
+    circle.push(circle as PDFObject);
+    (source.lookup(PDFRef.of(3)) as PDFDict).set(name('Circle'), circle);
+    expect(() => rewriteBytes(source)).to.throw(DocumentError).with.property('code', 'PDF_NESTING');
+    source.trailerInfo.Root = PDFRef.of(99);
+    expect(() => rewriteBytes(source)).to.throw(DocumentError).with.property('code', 'PDF_DAMAGED');
+  });
+});
+
+describe('sinks', () => {
+  let folder = '';
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sink-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('give the same bytes as a file and in memory, whatever the sizes of the pieces', () => {
+    const file = FileSink.create(join(folder, 'a'));
+    const memory = new MemorySink();
+    const pieces = [0, 1, 70_000, 3, 600_000, 65_536, 65_535, 100_000, 7].map((size, i) => Buffer.alloc(size, i + 1));
+    for (const sink of [file, memory]) {
+      for (const piece of pieces) {
+        const changing = Buffer.from(piece);
+        sink.write(changing);
+        changing.fill(0);
+      }
+      expect(sink.position).to.equal(Buffer.concat(pieces).length);
+    }
+    file.close();
+    expect(readFileSync(join(folder, 'a')).equals(Buffer.concat(pieces))).to.equal(true);
+    expect(Buffer.from(memory.bytes()).equals(Buffer.concat(pieces))).to.equal(true);
+    memory.write(latin1('more'));
+    expect(memory.bytes().length).to.equal(Buffer.concat(pieces).length + 4);
+  });
+
+  it('make files that only their owner may read, never write over one, and leave none behind when discarded', () => {
+    const path = join(folder, 'a.pdf');
+    const sink = FileSink.create(path);
+    rewriteTo(sink, context(TWO_PAGES));
+    sink.close();
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    expect(countPages(openLazily(readFileSync(path)))).to.equal(2);
+    expect(() => FileSink.create(path)).to.throw('EEXIST');
+    expect(() => FileSink.copyOf(path, path)).to.throw('EEXIST');
+    writeFileSync(join(folder, 'b'), 'b');
+    const copy = FileSink.copyOf(join(folder, 'b'), join(folder, 'c'));
+    expect(copy.position).to.equal(1);
+    expect(statSync(join(folder, 'c')).mode & 0o777).to.equal(0o600);
+    copy.discard();
+    expect(existsSync(join(folder, 'c'))).to.equal(false);
+  });
+});

@@ -1,0 +1,35 @@
+import { defineOperation, isQuireError, tokens } from '@quire/registry';
+
+/** Converts PDFs to XML with LibreOffice. */
+export const pdfXml = defineOperation<Record<never, never>>({
+  path: 'convert/pdf/xml',
+  since: '0.2.0',
+  summary: 'Convert a PDF to XML',
+  notes:
+    'The XML is a flat OpenDocument text (OpenDocument 1.3, part 3), as LibreOffice writes it when it opens the PDF as a text document: pages one after the other, lines of text in frames at their places with their fonts, ' +
+    'pictures as base64 within it. Reading order is that of the page; headings, lists, tables and links are not told apart.',
+  accepts: ['pdf'],
+  files: 'each',
+  returns: { kind: 'xml', name: '{base}', mediaType: 'application/octet-stream' },
+  needs: { programs: ['libreoffice'], services: [tokens.officeExport] },
+  limits: { timeoutMs: 120_000, maxBytes: 256 * 1024 * 1024 },
+  params: (joi) => joi.object<Record<never, never>, true>({}),
+  errors: ['OFFICE_UNREADABLE', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
+  examples: [
+    { title: 'three pages', files: ['three-pages.pdf'], params: {}, expect: { names: ['three-pages.xml'] } },
+    { title: 'refuses what is no PDF', files: ['note.txt'], params: {}, expect: { refused: 'INPUT_KIND' } },
+  ],
+  run: async (file, _params, ctx) => {
+    const [{ copyAs }, { mendFile }] = await Promise.all([import('../../functions/office/prepare-office.js'), import('../../functions/office/stamp-file.js')]);
+    const folder = await ctx.folder();
+    const written = `${folder}/document.xml`;
+    const convert = (input: string): Promise<void> => ctx.use(tokens.officeExport).convert('xml', input, written, ctx.signal);
+    await convert(await copyAs(file.path(), `${folder}/document.pdf`)).catch(async (error: unknown) => {
+      if (!isQuireError(error) || error.code !== 'OFFICE_UNREADABLE') throw error;
+      // Our reader mends what the program does not.
+      await mendFile(file.path(), `${folder}/mended.pdf`);
+      await convert(`${folder}/mended.pdf`);
+    });
+    return [await ctx.adopt(file, written)];
+  },
+});

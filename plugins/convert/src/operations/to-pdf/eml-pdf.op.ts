@@ -1,0 +1,48 @@
+import { booleanField, defineOperation, integerField, tokens } from '@quire/registry';
+
+interface EmlPdfParams {
+  includeAttachments: boolean;
+  maxAttachmentSizeMB: number;
+  downloadHtml: boolean;
+  includeAllRecipients: boolean;
+}
+
+/** Prints mails. */
+export const emlPdf = defineOperation<EmlPdfParams>({
+  path: 'convert/eml/pdf',
+  since: '0.2.0',
+  summary: 'Print an e-mail file to PDF or HTML',
+  notes:
+    'Internet mail (`.eml`) and Outlook messages (`.msg`) are told apart by their content. The page shows subject, sender, recipients, the date in UTC, the body (HTML before text) and a list of ' +
+    'attachments; mails within a mail are attachments. Pictures of the mail are shown, others are never fetched: their description stands for them. ' +
+    'What is signed with S/MIME, or wrapped in `winmail.dat`, is shown; what is encrypted is said to be. Without `includeAllRecipients`, CC and BCC are left out. ' +
+    '`X-Tool-Report` of a PDF holds `attachments`, `embedded` and `simplified` (the formatted body could not be printed, so its text was).',
+  accepts: ['eml', 'msg'],
+  files: 'each',
+  returns: { kind: { by: 'downloadHtml', map: { false: 'pdf', true: 'html' } }, name: '{input}', pages: 'any' },
+  needs: { programs: ['chromium'], services: [tokens.htmlToPdf, tokens.clock] },
+  limits: { timeoutMs: 120_000, maxBytes: 256 * 1024 * 1024 },
+  params: (joi) => joi.object<EmlPdfParams, true>({
+    includeAttachments: booleanField(joi, 'Embeds the attachments in the PDF, which then opens with its list of files; an annotation lies over each entry of the printed list'),
+    maxAttachmentSizeMB: integerField(joi, 'Larger attachments (in MiB) are listed, but not embedded').min(1).max(100).default(10),
+    downloadHtml: booleanField(joi, 'Answers the page as HTML, complete in itself, instead of a PDF'),
+    includeAllRecipients: booleanField(joi, 'Shows CC and BCC too', true),
+  }),
+  errors: ['MAIL_UNREADABLE', 'INPUT_TOO_COMPLEX'],
+  examples: [
+    { title: 'a mail with a picture and attachments', files: ['report.eml'], params: { includeAttachments: true }, expect: { pages: [1], names: ['report.eml.pdf'] } },
+    { title: 'as HTML', files: ['report.eml'], params: { downloadHtml: true, includeAllRecipients: false }, expect: { names: ['report.eml.html'] } },
+    { title: 'an Outlook message', files: ['outlook.msg'], params: {}, expect: { pages: [1], names: ['outlook.msg.pdf'] } },
+    { title: 'refuses what is no mail', files: ['no-mail.eml'], params: {}, expect: { refused: 'MAIL_UNREADABLE' } },
+  ],
+  run: async (file, params, ctx) => {
+    const { mailToHtml, mailToPdf } = await import('../../functions/mail/print-mail.js');
+    const allRecipients = params.includeAllRecipients;
+    if (params.downloadHtml) return [await ctx.output(file, Buffer.from(await mailToHtml(await file.bytes(), { allRecipients })))];
+    const { path, ...facts } = await mailToPdf(await file.bytes(), { allRecipients, embedUpTo: params.includeAttachments ? params.maxAttachmentSizeMB * 1024 * 1024 : 0 }, {
+      folder: await ctx.folder(), now: ctx.use(tokens.clock).now(), signal: ctx.signal, print: (page, output) => ctx.use(tokens.htmlToPdf).print(page, output, {}, ctx.signal),
+    });
+    ctx.report(facts);
+    return [await ctx.adopt(file, path)];
+  },
+});

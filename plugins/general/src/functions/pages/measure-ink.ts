@@ -1,0 +1,42 @@
+import { applyToBox, type Box, invert, type UprightPage } from '@quire/document/structure/geometry';
+import { breathe, fittingDpi, pixelSize, renderPage } from '@quire/document/engines/rendering';
+import { readPdf } from '@quire/document/content/text';
+import { inkBox } from './ink-box.js';
+
+/** Resolution at which pages are looked at (`docs/interface/general.yml`, crop). */
+const DPI = 150;
+
+/** The part of a page that is not white, in shares of its width and height as it is seen, from the lower left. */
+export type InkShare = Box;
+
+/** What may end the work early, and who is told of it. */
+export interface MeasureOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Draws every page of a file and gives where it is not white; undefined for a blank one. Annotations count as they are seen.
+ * Errors: those of opening, IMAGE_TOO_LARGE never: large pages are looked at more coarsely.
+ */
+export async function measureInk(path: string, { signal, onProgress }: MeasureOptions = {}): Promise<(InkShare | undefined)[]> {
+  return readPdf({ path }, async (document) => {
+    const count = document.reachablePages();
+    const shares: (InkShare | undefined)[] = [];
+    for (let i = 0; i < count; i++) {
+      const page = document.pageGeometry(i);
+      const { width, height } = pixelSize(page, fittingDpi([page], DPI));
+      const ink = inkBox(renderPage(document, i, { width, height, annotations: true }), width, height);
+      shares.push(ink === undefined ? undefined : [ink.left / width, 1 - ink.bottom / height, ink.right / width, 1 - ink.top / height]);
+      onProgress?.(i + 1, count);
+      await breathe(signal);
+    }
+    return shares;
+  });
+}
+
+/** Gives a share of a page as it is seen as a box of its user space. */
+export function shareInUserSpace([left, bottom, right, top]: InkShare, { matrix, width, height, box }: UprightPage): Box {
+  const back = invert(matrix);
+  return back === undefined ? box : applyToBox(back, [left * width, bottom * height, right * width, top * height]);
+}

@@ -1,0 +1,106 @@
+import { type PDFContext, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib';
+import { ContentReader, packedStream, pageContent } from '@quire/document/content';
+import { invert, uprightPage } from '@quire/document/structure/geometry';
+import { ObjectCopier, catalogOf, dictOf, entry, resolve, setEntry } from '@quire/document/file/objects';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { boxOf, insertPage, pageAttribute } from '@quire/document/structure/pages';
+import { dropTags } from '@quire/document/structure/tags';
+import { readAnnotations } from '@quire/document/structure/annotations';
+import { withdrawClaims } from '@quire/document/structure/metadata';
+import { OperationalError } from '@quire/registry/errors';
+import { type AppearanceStream, AppearanceEditor } from './edit-appearances.js';
+
+/** A drawn appearance with the box of its own space. */
+interface BoxedAppearance extends AppearanceStream {
+  readonly box: readonly [number, number, number, number];
+}
+
+/** A page smaller than this becomes one of the program's usual size; nothing of it could be seen. */
+const LEAST_SIDE = 1;
+
+/**
+ * Adds a page for each appearance of an annotation behind the document's own, in place, so that a program that converts pages converts them too.
+ * Gives how many pages there are then.
+ */
+export function appendAppearances(opened: OpenedPdf): number {
+  const { document: { context }, pages } = opened;
+  const appearances = appearancesOf(opened);
+  for (const [i, { stream, box: [left, bottom, right, top] }] of appearances.entries()) {
+    const form = PDFDict.fromMapWithContext(new Map(stream.dict.entries()), context);
+    for (const key of ['Matrix', 'OC', 'StructParents', 'StructParent']) setEntry(form, key, undefined);
+    setEntry(form, 'Type', PDFName.of('XObject'));
+    setEntry(form, 'Subtype', PDFName.of('Form'));
+    const page = context.register(context.obj({ Type: 'Page', MediaBox: [left, bottom, right, top], Contents: context.register(context.stream('/A Do')) }));
+    const dict = resolve(context, page);
+    if (dict instanceof PDFDict) setEntry(dict, 'Resources', dictOf(context, { XObject: dictOf(context, { A: context.register(PDFRawStream.of(form, stream.contents)) }) }));
+    insertPage(context, pages.length + i, page);
+  }
+  return pages.length + appearances.length;
+}
+
+/**
+ * Takes over what pages and appearances show from a converted copy that `appendAppearances` prepared, in place: pages come upright from there and are
+ * turned back. Everything that is not page content stays: bookmarks, links, fields, labels, attachments, metadata. Tags and layers are not in
+ * the copy any more, and claims and intents that speak of colours do not hold. Errors: PROGRAM_FAILED when the copy has other pages.
+ */
+export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
+  const { document: { context }, pages } = opened;
+  const appearances = appearancesOf(opened);
+  const wanted = pages.length + appearances.length;
+  if (converted.pages.length !== wanted) throw new OperationalError('PROGRAM_FAILED', { program: 'ghostscript', detail: `it gave ${converted.pages.length} pages of ${wanted}` });
+  const copier = new ObjectCopier(converted.document.context, context);
+  const contentAt = (index: number, matrix: string): { content: Uint8Array; resources: PDFDict | PDFRef | undefined; group: ReturnType<ObjectCopier['copy']> } => {
+    const page = converted.pages[index];
+    if (page === undefined) throw new RangeError('pages were counted');
+    const { bytes } = pageContent(converted.document.context, page);
+    const resources = copier.copy(pageAttribute(page, 'Resources'));
+    return {
+      content: Buffer.concat([Buffer.from(`q ${matrix} cm\n`), bytes, Buffer.from('\nQ')]),
+      resources: resources instanceof PDFDict || resources instanceof PDFRef ? resources : undefined,
+      group: copier.copy(entry(page.dict, 'Group')),
+    };
+  };
+  for (const [i, page] of pages.entries()) {
+    const { matrix } = uprightPage(context, page, 'MediaBox');
+    const { content, resources, group } = contentAt(i, matrixText(invert(matrix) ?? matrix));
+    setEntry(page.dict, 'Contents', packedStream(context, dictOf(context, {}), content));
+    setEntry(page.dict, 'Resources', resources ?? dictOf(context, {}));
+    setEntry(page.dict, 'Group', group);
+    setEntry(page.dict, 'Thumb', undefined);
+  }
+  for (const [i, { ref, stream, box: [left, bottom] }] of appearances.entries()) {
+    const { content, resources, group } = contentAt(pages.length + i, `1 0 0 1 ${left} ${bottom}`);
+    const dict = PDFDict.fromMapWithContext(new Map(stream.dict.entries()), context);
+    setEntry(dict, 'Resources', resources ?? dictOf(context, {}));
+    setEntry(dict, 'Group', group);
+    const written = resolve(context, packedStream(context, dict, content));
+    if (written instanceof PDFRawStream) context.assign(ref, written);
+  }
+  copier.drain();
+  dropTags(context, pages.map(({ dict }) => dict));
+  dropColourFacts(context, opened);
+}
+
+/** What spoke of the colours as they were, and of layers, unless annotations are in them. */
+function dropColourFacts(context: PDFContext, { pages }: OpenedPdf): void {
+  const catalog = catalogOf(context);
+  if (catalog === undefined) return;
+  setEntry(catalog, 'OutputIntents', undefined);
+  const layered = pages.some(({ dict }) => readAnnotations(context, dict).some(({ dict: annotation }) => entry(annotation, 'OC') !== undefined));
+  if (!layered) setEntry(catalog, 'OCProperties', undefined);
+  withdrawClaims(context, ['PDF/A', 'PDF/X', 'PDF/E', 'PDF/VT', 'PDF/UA', 'WTPDF']);
+}
+
+/** Every appearance of the document's annotations that can be seen, in an order that depends on the document alone. */
+function appearancesOf({ document: { context }, pages }: OpenedPdf): BoxedAppearance[] {
+  const editor = new AppearanceEditor(context, new ContentReader(context));
+  return pages.flatMap(({ dict }) => readAnnotations(context, dict).flatMap(({ dict: annotation }) => [...editor.streams(annotation)].flatMap((appearance) => {
+    const box = boxOf(context, entry(appearance.stream.dict, 'BBox'));
+    const seen = box !== undefined && box[2] - box[0] >= LEAST_SIDE && box[3] - box[1] >= LEAST_SIDE;
+    return seen ? [{ ...appearance, box }] : [];
+  })));
+}
+
+function matrixText(matrix: readonly number[]): string {
+  return matrix.map((value) => String(Math.round(value * 1e6) / 1e6)).join(' ');
+}

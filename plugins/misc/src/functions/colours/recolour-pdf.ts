@@ -1,0 +1,137 @@
+import { type PDFContext, type PDFDict, PDFRawStream, PDFRef, PDFString } from 'pdf-lib';
+import { ContentEditor, ContentReader, rewriteContent } from '@quire/document/content';
+import { type Colour, fillColour } from '@quire/document/content/drawing';
+import { arrayOf, asDict, asName, asText, elements, entry, resolve, setEntry } from '@quire/document/file/objects';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { type PageEntry, boxOf, decodedContent, pageBox } from '@quire/document/structure/pages';
+import { acroFormOf, allFieldNodes, readFields } from '@quire/document/forms/fields';
+import { readAnnotations } from '@quire/document/structure/annotations';
+import { LEAST_CONTRAST, asRgb, contentRgb, contrast } from './colour-contrast.js';
+import { AppearanceEditor } from './edit-appearances.js';
+import { TextRecolouring, type TextOnGround } from './recolour-text.js';
+
+/** What to do meanwhile. */
+export interface RecolourOptions {
+  readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+const COLOUR_OPERATOR = /^(?:g|rg|k|cs|scn?|G|RG|K|CS|SCN?)$/;
+
+/**
+ * Writes all text in one colour on a ground of another, in place (`docs/interface/misc.yml`, replace-invert-pdf): text stays text, a rectangle of the
+ * ground's colour lies behind everything of each page, fields and notes are recoloured too. Painted areas on which the text could not be read
+ * become the ground, lines that would vanish in it are drawn like text (both by a contrast of 3 to 1); pictures stay. Errors: INPUT_TOO_COMPLEX
+ * and the bounds on inflating.
+ */
+export function recolourPdf({ document, pages }: OpenedPdf, colours: TextOnGround, { signal, progress }: RecolourOptions = {}): void {
+  const { context } = document;
+  const reader = new ContentReader(context);
+  const editor = new ContentEditor(reader);
+  const appearances = new Appearances(context, reader, colours);
+  const done = new Set<PDFDict>();
+  for (const [i, page] of pages.entries()) {
+    signal?.throwIfAborted();
+    if (done.has(page.dict)) continue;
+    done.add(page.dict);
+    editor.commit(page, reader.page(page, appearances.visitor()));
+    layGround(context, page, colours.ground);
+    for (const { dict } of readAnnotations(context, page.dict)) appearances.annotation(dict);
+    progress?.(i + 1, pages.length);
+  }
+  editor.finish(pages);
+  const form = acroFormOf(context);
+  if (form !== undefined) appearances.style(form);
+  for (const { dict } of allFieldNodes(readFields(context))) appearances.style(dict);
+}
+
+/** Gives the rectangle that surely covers a page: pixels at its edges reach beyond a media box with broken numbers. */
+export function coverBox(context: PDFContext, page: PageEntry): readonly [number, number, number, number] {
+  const [left, bottom, right, top] = pageBox(context, page, 'MediaBox');
+  return [Math.floor(left) - 2, Math.floor(bottom) - 2, Math.ceil(right) + 2, Math.ceil(top) + 2];
+}
+
+/** Puts a rectangle of one colour in front of the page's content, so behind all of it. */
+export function layGround(context: PDFContext, page: PageEntry, ground: Colour): void {
+  const [left, bottom, right, top] = coverBox(context, page);
+  const rectangle = context.register(context.stream(`q ${fillColour(ground)} ${left} ${bottom} ${right - left} ${top - bottom} re f Q\n`));
+  const contents = entry(page.dict, 'Contents');
+  const own = resolve(context, contents) instanceof PDFRawStream && contents instanceof PDFRef ? [contents] : elements(context, contents);
+  setEntry(page.dict, 'Contents', arrayOf(context, [rectangle, ...own]));
+}
+
+/** Content that no page draws itself: appearances of annotations, glyphs that are drawn by content; and colours that dictionaries name. */
+class Appearances {
+  readonly #fonts = new Set<PDFDict>();
+  readonly #editor: AppearanceEditor;
+
+  constructor(private readonly context: PDFContext, private readonly reader: ContentReader, private readonly colours: TextOnGround) {
+    this.#editor = new AppearanceEditor(context, reader);
+  }
+
+  visitor(whole?: number): TextRecolouring {
+    return new TextRecolouring(
+      this.colours,
+      ({ frame, state }, kind) => contentRgb(this.context, state[kind], (space) => this.reader.resource(frame, 'ColorSpace', space)),
+      (frame, name) => this.#glyphs(asDict(this.context, this.reader.resource(frame, 'Font', name))),
+      whole,
+    );
+  }
+
+  /** An annotation's appearances in all states, and the colours by which a viewer would make new ones. */
+  annotation(annotation: PDFDict): void {
+    this.style(annotation);
+    for (const appearance of this.#editor.streams(annotation)) {
+      const { dict } = appearance.stream;
+      const [left, bottom, right, top] = boxOf(this.context, entry(dict, 'BBox')) ?? [0, 0, 0, 0];
+      const [a, b, c, d] = this.reader.matrix(dict);
+      const whole = (right - left) * (top - bottom) * Math.abs(a * d - b * c);
+      this.#editor.write(appearance, this.#editor.walk(appearance, this.visitor(whole)));
+    }
+  }
+
+  /** The text colour of a default appearance (ISO 32000-1, 12.7.3.3), and a background on which it could not be read. */
+  style(dict: PDFDict): void {
+    const text = asText(this.context, entry(dict, 'DA'));
+    if (text !== undefined) {
+      const plain = rewriteContent(Buffer.from(text, 'latin1'), ({ name }) => (COLOUR_OPERATOR.test(name) ? '' : undefined));
+      setEntry(dict, 'DA', PDFString.of(`${Buffer.from(plain).toString('latin1').trim()} ${fillColour(this.colours.text)}`.trim()));
+    }
+    const characteristics = asDict(this.context, entry(dict, 'MK'));
+    const [parts, { text: ink, ground }] = [elements(this.context, characteristics === undefined ? undefined : entry(characteristics, 'BG')), this.colours];
+    const background = asRgb(parts.map((part) => Number(part.toString())));
+    if (characteristics !== undefined && background !== undefined && contrast(background, ink) < LEAST_CONTRAST) {
+      setEntry(characteristics, 'BG', this.context.obj([ground.red, ground.green, ground.blue]));
+    }
+  }
+
+  /** A font whose glyphs are content (ISO 32000-1, 9.6.5): those that have colours of their own lose them, and take that of the text. */
+  #glyphs(font: PDFDict | undefined): void {
+    if (font === undefined || this.#fonts.has(font) || asName(this.context, entry(font, 'Subtype')) !== 'Type3') return;
+    this.#fonts.add(font);
+    for (const ref of asDict(this.context, entry(font, 'CharProcs'))?.values() ?? []) {
+      const stream = resolve(this.context, ref);
+      const bytes = stream instanceof PDFRawStream ? decodedContent(this.context, stream) : undefined;
+      if (!(ref instanceof PDFRef) || !(stream instanceof PDFRawStream) || bytes === undefined) continue;
+      let shaped = false;
+      const plain = rewriteContent(bytes, ({ name }) => {
+        shaped ||= name === 'd0';
+        return shaped && COLOUR_OPERATOR.test(name) ? '' : undefined;
+      });
+      if (plain !== bytes) this.#editor.assign({ ref, stream }, plain);
+    }
+  }
+}
+
+/** Reads the pair of colours of a name such as YELLOW_TEXT_ON_BLACK (`docs/interface/misc.yml`, replace-invert-pdf). */
+export function highContrast(name: keyof typeof combinations): TextOnGround {
+  return combinations[name];
+}
+
+const rgb = (red: number, green: number, blue: number): Colour => ({ red, green, blue });
+const combinations = {
+  WHITE_TEXT_ON_BLACK: { text: rgb(1, 1, 1), ground: rgb(0, 0, 0) },
+  BLACK_TEXT_ON_WHITE: { text: rgb(0, 0, 0), ground: rgb(1, 1, 1) },
+  YELLOW_TEXT_ON_BLACK: { text: rgb(1, 1, 0), ground: rgb(0, 0, 0) },
+  GREEN_TEXT_ON_BLACK: { text: rgb(0, 1, 0), ground: rgb(0, 0, 0) },
+} as const;

@@ -1,0 +1,60 @@
+import { encodePixels, picturePixels, type PictureKind, type Pixels } from '@quire/document/images';
+import { breathe, type FindOptions, fittingDpi, pixelSize, renderPage } from '@quire/document/engines/rendering';
+import { readPdf } from '@quire/document/content/text';
+import { InputError } from '@quire/registry/errors';
+import { cutPhoto, type CutRule } from './cut-photo.js';
+import { findPhotos, MAX_PHOTOS, type PhotoRule } from './find-photos.js';
+import { backgroundOf } from './scan-background.js';
+
+/** What is done with the photos of a file. */
+export interface ExtractPhotosOptions extends FindOptions {
+  readonly rule: PhotoRule & CutRule;
+  /** Gets each photo as a PNG file with its number from 1 over all pages. */
+  readonly emit: (png: Uint8Array, n: number) => Promise<void>;
+}
+
+/** A file with scans: a PDF by its path, a picture file by its bytes. */
+export type ScanFile = { readonly kind: 'pdf'; readonly path: string } | { readonly kind: PictureKind; readonly bytes: Uint8Array };
+
+/**
+ * Cuts the photos out of scans: the pages of a PDF, drawn at `maxDpi` as far as the pixel limits allow, or the frames of a picture file.
+ * Gives how many there were. Errors: PHOTOS_NONE when there is none; those of opening; IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
+ */
+export async function extractPhotos(source: ScanFile, options: ExtractPhotosOptions): Promise<number> {
+  const { rule, signal, emit } = options;
+  let photos = 0;
+  const eachScan = async (scan: Pixels): Promise<void> => {
+    const background = backgroundOf(scan);
+    for (const found of await findPhotos(scan, background, rule)) {
+      signal?.throwIfAborted();
+      const photo = cutPhoto(scan, found, background, rule);
+      if (photo !== undefined && photos >= MAX_PHOTOS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'photos', limit: MAX_PHOTOS });
+      if (photo !== undefined) await emit(await encodePixels(photo, 'png', 'fileInput'), ++photos);
+    }
+  };
+  await (source.kind === 'pdf' ? eachPage(source.path, options, eachScan) : eachFrame(source.bytes, source.kind, options, eachScan));
+  if (photos === 0) throw new InputError('PHOTOS_NONE', { field: 'fileInput' });
+  return photos;
+}
+
+async function eachPage(path: string, { maxDpi, signal, progress }: ExtractPhotosOptions, look: (scan: Pixels) => Promise<void>): Promise<void> {
+  await readPdf({ path }, async (document) => {
+    const pages = Array.from({ length: document.reachablePages() }, (_none, i) => document.pageGeometry(i));
+    const dpi = fittingDpi(pages, maxDpi);
+    for (const [i, page] of pages.entries()) {
+      await breathe(signal);
+      const size = pixelSize(page, dpi);
+      await look({ ...size, channels: 4, data: renderPage(document, i, { ...size, annotations: true }) });
+      progress?.(i + 1, pages.length);
+    }
+  });
+}
+
+async function eachFrame(bytes: Uint8Array, kind: PictureKind, { signal, progress }: ExtractPhotosOptions, look: (scan: Pixels) => Promise<void>): Promise<void> {
+  let frames = 0;
+  for await (const scan of picturePixels(bytes, kind, 'fileInput')) {
+    signal?.throwIfAborted();
+    await look(scan);
+    progress?.(++frames, frames + 1);
+  }
+}

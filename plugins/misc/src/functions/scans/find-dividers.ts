@@ -1,0 +1,97 @@
+import { decodeImage, embeddedSize, listImages, MAX_EMBEDDED_PIXELS, type Pixels, readQrCodes, rgbaOnWhite } from '@quire/document/images';
+import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/file/open';
+import type { PdfiumDocument } from '@quire/document/engines/pdfium';
+import { breathe, type FindOptions, fittingDpi, pixelSize, renderPage } from '@quire/document/engines/rendering';
+import { readPdf } from '@quire/document/content/text';
+import { InputError } from '@quire/registry/errors';
+import { mayHoldCode } from './code-bearing-pages.js';
+
+/** Texts on divider sheets that people have printed (`docs/interface/misc.yml`, auto-split-pdf); a code must hold one exactly. */
+const DIVIDER_TEXTS: ReadonlySet<string> = new Set(['https://github.com/Stirling-Tools/Stirling-PDF', 'https://github.com/Frooodle/Stirling-PDF', 'https://stirlingpdf.com']);
+
+/** Pages with more images than this are drawn at once. */
+const MAX_IMAGES = 3;
+const FIRST_DPI = 150;
+/** Pixels in which a code is looked for at most; larger images are scaled down. */
+const MAX_SEARCHED = 25_000_000;
+
+/** What the images of a page told: a divider, certainly none that another look could find, or nothing. */
+type Verdict = 'divider' | 'seen' | 'unseen';
+
+/**
+ * Tells of each page whether it is a divider: it bears a QR code with one of the known texts. Images of pages with few of them are looked at
+ * first, each at its own size; then the page is drawn at 150 dpi, then at `maxDpi` as far as the pixel limits allow, unless its images were
+ * all it has. Errors: those of opening; PDF_DAMAGED when readers disagree about the pages.
+ */
+export async function findDividers(source: string, options: FindOptions): Promise<boolean[]> {
+  const { signal, progress } = options;
+  let total = 0;
+  let looked = 0;
+  const step = async (): Promise<void> => {
+    progress?.(looked++, total);
+    await breathe(signal);
+  };
+  const verdicts = await withPdf({ path: source }, {}, async (opened) => {
+    total = opened.pages.length * 2;
+    const found: Verdict[] = [];
+    const known = new WeakMap<object, Verdict>();
+    for (const index of opened.pages.keys()) {
+      await step();
+      found.push(await imagesOf(opened, index, known));
+    }
+    return found;
+  });
+  return readPdf({ path: source }, async (document) => {
+    if (document.reachablePages() !== verdicts.length) throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
+    const dividers = verdicts.map((verdict) => verdict === 'divider');
+    const doubtful: number[] = [];
+    for (const [index, verdict] of verdicts.entries()) {
+      await step();
+      if (verdict === 'divider') continue;
+      const may = mayHoldCode(document, index);
+      if (may === 'no') continue;
+      dividers[index] = await bearsCode(document, index, fittingDpi([document.pageGeometry(index)], Math.min(FIRST_DPI, options.maxDpi)));
+      // What its images did not show at their own size, no drawing of them will.
+      if (!dividers[index] && (verdict === 'unseen' || may === 'vectors')) doubtful.push(index);
+    }
+    total += doubtful.length;
+    const dpi = fittingDpi(doubtful.map((index) => document.pageGeometry(index)), options.maxDpi);
+    for (const index of doubtful) {
+      await step();
+      if (dpi > FIRST_DPI) dividers[index] = await bearsCode(document, index, dpi);
+    }
+    return dividers;
+  });
+}
+
+/** Looks at the images of a page; one that several pages have is looked at once. */
+async function imagesOf({ document: { context }, pages }: OpenedPdf, index: number, known: WeakMap<object, Verdict>): Promise<Verdict> {
+  const streams = await guardDocument('fileInput', () => {
+    const found = [];
+    for (const { stream } of listImages(context, pages.slice(index, index + 1))) if (found.push(stream) > MAX_IMAGES) break;
+    return found;
+  });
+  if (streams.length === 0 || streams.length > MAX_IMAGES) return 'unseen';
+  let page: Verdict = 'seen';
+  for (const stream of streams) {
+    const { width, height } = embeddedSize(context, stream);
+    if (width * height > MAX_EMBEDDED_PIXELS) return 'unseen';
+    const verdict = known.get(stream) ?? (await verdictOf(await guardDocument('fileInput', () => decodeImage(context, stream))));
+    known.set(stream, verdict);
+    if (verdict === 'divider') return verdict;
+    if (verdict === 'unseen') page = verdict;
+  }
+  return page;
+}
+
+async function verdictOf(pixels: Pixels | undefined): Promise<Verdict> {
+  if (pixels === undefined) return 'unseen';
+  return isDivider(await readQrCodes(await rgbaOnWhite(pixels, MAX_SEARCHED))) ? 'divider' : 'seen';
+}
+
+async function bearsCode(document: PdfiumDocument, index: number, dpi: number): Promise<boolean> {
+  const size = pixelSize(document.pageGeometry(index), dpi);
+  return isDivider(await readQrCodes({ ...size, data: renderPage(document, index, { ...size, annotations: true }) }));
+}
+
+const isDivider = (texts: readonly string[]): boolean => texts.some((text) => DIVIDER_TEXTS.has(text));

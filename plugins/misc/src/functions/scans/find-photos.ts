@@ -1,0 +1,91 @@
+import { type Pixels, shrunkPixels } from '@quire/document/images';
+import { InputError } from '@quire/registry/errors';
+import { markRegions, type Mask, opened, type Region } from './mark-regions.js';
+import { convexHull, isWithin, type Point, smallestRectangle, type TurnedRectangle } from './smallest-rectangle.js';
+
+/** Red, green and blue. */
+export type Colour = readonly [number, number, number];
+
+/** What counts as a photo; sizes in pixels of the picture (`docs/interface/misc.yml`, extract-image-scans). */
+export interface PhotoRule {
+  /** How far a channel may be from the background's and still be background. */
+  readonly tolerance: number;
+  /** Least area of the upright box around a photo. */
+  readonly minArea: number;
+  /** Least area within a photo's outline. */
+  readonly minContourArea: number;
+}
+
+/** A photo on a scan. */
+export interface FoundPhoto {
+  /** The smallest rectangle around it. */
+  readonly rectangle: TurnedRectangle;
+  /** The upright box around it: left, top, right, bottom. */
+  readonly box: readonly [number, number, number, number];
+}
+
+/** Photos of one file at most: with limits of zero, dust is photos. */
+export const MAX_PHOTOS = 5000;
+/** Pixels on which regions are looked for; larger scans are looked at scaled down, which also quiets their noise. */
+const WORK_PIXELS = 2_500_000;
+/** Gaps of twice this, in pixels of the scan, do not cut a photo in two. */
+const GAP = 4;
+
+/** Finds the photos on a scan, in the order in which they are read: rows from the top, each from the left. Errors: INPUT_TOO_COMPLEX. */
+export async function findPhotos(scan: Pixels, background: Colour, rule: PhotoRule): Promise<FoundPhoto[]> {
+  const small = await shrunkPixels(scan, WORK_PIXELS);
+  const scale = scan.width / small.width;
+  // What a dot of dust covers depends on the resolution; thin lines of small pictures may be part of them.
+  const marks = opened(differing(small, background, rule.tolerance), Math.min(small.width, small.height) < 200 ? 0 : 1);
+  const large = ({ left, top, right, bottom, area }: Region): boolean => (right - left) * (bottom - top) * scale * scale >= rule.minArea && area * scale * scale >= rule.minContourArea;
+  const found = markRegions(marks, Math.max(1, Math.round(GAP / scale))).filter(large);
+  if (found.length > MAX_PHOTOS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'photos', limit: MAX_PHOTOS });
+  const regions = found.map((region) => ({ ...region, hull: convexHull(region.outline) }));
+  return inReadingOrder(outermost(regions).map((region) => photoOf(region, small, scale)));
+}
+
+/** Marks the points that are not background. */
+function differing({ width, height, channels, data }: Pixels, [red, green, blue]: Colour, tolerance: number): Mask {
+  const marks = new Uint8Array(width * height);
+  for (let i = 0, at = 0; i < marks.length; i++, at += channels) {
+    const [g, b] = channels === 1 ? [at, at] : [at + 1, at + 2];
+    if (Math.abs(data[at]! - red) > tolerance || Math.abs(data[g]! - green) > tolerance || Math.abs(data[b]! - blue) > tolerance) marks[i] = 1;
+  }
+  return { width, height, data: marks };
+}
+
+type Outlined = Region & { readonly hull: readonly Point[] };
+
+/** What lies within another region, in a frame for instance, is part of it. */
+function outermost(regions: readonly Outlined[]): Outlined[] {
+  const kept: Outlined[] = [];
+  for (const region of [...regions].sort((a, b) => b.area - a.area)) {
+    const { left, top, right, bottom } = region;
+    const corners = [{ x: left, y: top }, { x: right, y: top }, { x: right, y: bottom }, { x: left, y: bottom }];
+    if (!kept.some(({ hull }) => corners.every((corner) => isWithin(corner, hull)))) kept.push(region);
+  }
+  return kept;
+}
+
+function photoOf({ left, top, right, bottom, hull }: Outlined, { width, height }: Pixels, scale: number): FoundPhoto {
+  // Where the scan ends the photo does not, so that edge says nothing of its direction.
+  const onRim = (a: Point, b: Point): boolean => (a.x === b.x && (a.x === 0 || a.x === width)) || (a.y === b.y && (a.y === 0 || a.y === height));
+  const { middle, angle, ...size } = smallestRectangle(hull, (from, to) => !onRim(from, to));
+  return {
+    rectangle: { middle: { x: middle.x * scale, y: middle.y * scale }, width: size.width * scale, height: size.height * scale, angle },
+    box: [left * scale, top * scale, right * scale, bottom * scale],
+  };
+}
+
+/** Those whose middle lies beside the topmost one are its row. */
+function inReadingOrder(photos: readonly FoundPhoto[]): FoundPhoto[] {
+  const waiting = [...photos].sort((a, b) => a.box[1] - b.box[1]);
+  const ordered: FoundPhoto[] = [];
+  while (waiting.length > 0) {
+    const [, top, , bottom] = waiting[0]!.box;
+    const row = waiting.filter(({ rectangle: { middle } }, i) => i === 0 || (middle.y >= top && middle.y < bottom));
+    ordered.push(...row.sort((a, b) => a.box[0] - b.box[0]));
+    for (const photo of row) waiting.splice(waiting.indexOf(photo), 1);
+  }
+  return ordered;
+}

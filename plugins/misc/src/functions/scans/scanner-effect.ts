@@ -1,0 +1,76 @@
+import { DocumentError } from '@quire/document';
+import type { OpenedPdf } from '@quire/document/file/open';
+import { type PicturePagesOptions, type PixelSize, type PointSize, guardPixels, picturePages, pixelSize } from '@quire/document/engines/rendering';
+import { type RandomSource, type ScanLook, scanPage } from './scan-look.js';
+
+/** What a caller may choose (`docs/interface/misc.yml`, scanner-effect); names as on the wire. */
+export interface ScannerParams {
+  quality: 'low' | 'medium' | 'high';
+  rotation: 'none' | 'slight' | 'moderate' | 'severe';
+  colorspace: 'grayscale' | 'color';
+  border: number;
+  rotate: number;
+  rotateVariance: number;
+  brightness: number;
+  contrast: number;
+  blur: number;
+  noise: number;
+  yellowish: boolean;
+  resolution: number;
+  advancedEnabled: boolean;
+}
+
+/** What the server brings to it. */
+export interface ScannerOptions extends Pick<PicturePagesOptions, 'store' | 'signal' | 'progress'> {
+  readonly maxDpi: number;
+  readonly random: RandomSource;
+}
+
+const angles = { none: 0, slight: 2, moderate: 5, severe: 8 } as const;
+const presets = {
+  high: { blur: 0.1, noise: 1, brightness: 1.03, contrast: 1.06, resolution: 150 },
+  medium: { blur: 0.1, noise: 1, brightness: 1.06, contrast: 1.12, resolution: 100 },
+  low: { blur: 0.9, noise: 2.5, brightness: 1.08, contrast: 1.15, resolution: 75 },
+} as const;
+const jpegQualities = { high: 85, medium: 78, low: 65 } as const;
+const LEAST_DPI = 72;
+const MAX_SIDE = 8192;
+const MAX_PIXELS = 16_777_216;
+
+/**
+ * Makes every page a picture that looks scanned, in place; page sizes stay. Errors: INPUT_INVALID for a resolution above `maxDpi` that the caller
+ * asks for, IMAGE_TOO_LARGE for a page that is too large at 72 dpi, those of `picturePages`.
+ */
+export async function scanPages(opened: OpenedPdf, params: ScannerParams, { maxDpi, random, ...options }: ScannerOptions): Promise<void> {
+  const dpi = resolutionOf(params, maxDpi);
+  const look = lookOf(params);
+  await picturePages(opened, {
+    ...options,
+    sizes: (pages) => pages.map((page) => scanSize(page, dpi)),
+    paint: (drawn) => scanPage(drawn, look, random),
+  });
+}
+
+/** Gives the look that parameters ask for: by hand with `advancedEnabled`, else by quality. */
+export function lookOf(params: Readonly<ScannerParams>): ScanLook {
+  const { blur, noise, brightness, contrast } = params.advancedEnabled ? params : presets[params.quality];
+  return {
+    grey: params.colorspace === 'grayscale', angle: angles[params.rotation] + params.rotate, variance: params.rotateVariance, border: params.border,
+    brightness, contrast, blur, noise, yellowish: params.yellowish, jpegQuality: jpegQualities[params.quality],
+  };
+}
+
+/** Gives the pixels of a scanned page: at this resolution, or a lower one where the page is large, but 72 dpi at least. */
+export function scanSize(page: PointSize, dpi: number): PixelSize {
+  const most = Math.min(dpi, (LEAST_DPI * MAX_SIDE) / Math.max(page.width, page.height, 1), LEAST_DPI * Math.sqrt(MAX_PIXELS / Math.max(1, page.width * page.height)));
+  const size = pixelSize(page, Math.max(LEAST_DPI, most));
+  guardPixels([size]);
+  return size;
+}
+
+function resolutionOf({ advancedEnabled, quality, resolution }: Readonly<ScannerParams>, maxDpi: number): number {
+  if (!advancedEnabled) return Math.min(presets[quality].resolution, Math.max(LEAST_DPI, maxDpi));
+  if (resolution <= maxDpi) return resolution;
+  const detail = `"resolution" is ${resolution}; this server allows ${maxDpi} at most`;
+  throw new DocumentError('INPUT_INVALID', { detail }, [{ pointer: '/resolution', detail }]);
+}

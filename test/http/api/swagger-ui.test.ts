@@ -1,0 +1,121 @@
+/// <reference lib="dom" />
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createTestServer, type QuireServer } from '@quire/core';
+import { makePdf } from '@quire/plugin-kit';
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import type { Browser, Page } from 'puppeteer-core';
+import { pressExample } from '../../../verification/walk/press-examples.js';
+
+/** A Chromium that is installed, or undefined. */
+function findChromium(): string | undefined {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        continue;
+      }
+    }
+  }
+  return undefined;
+}
+
+describe('Swagger UI in a browser', function () {
+  this.timeout(90_000);
+  const executablePath = findChromium();
+  let server: QuireServer;
+  let browser: Browser;
+  let page: Page;
+  let folder: string;
+  const foreign: string[] = [];
+
+  before(async function () {
+    if (executablePath === undefined) return this.skip();
+    const { default: puppeteer } = await import('puppeteer-core');
+    folder = await mkdtemp(join(tmpdir(), 'quire-ui-'));
+    // What is switched off has no place in the document.
+    server = await createTestServer({ settings: { system: { enableUrlToPDF: true } } });
+    const url = await server.start();
+    browser = await puppeteer.launch({ executablePath, headless: true, userDataDir: join(folder, 'profile'), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    page = await browser.newPage();
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url) && !request.url().startsWith('data:') && !request.url().startsWith('blob:')) foreign.push(request.url());
+    });
+    await page.setViewport({ width: 1200, height: 1400 });
+    await page.goto(`${url}/swagger-ui/index.html`);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  it('lists every operation of the catalogue', async () => {
+    const shown = new Set<string>();
+    // Of long lists the page holds only what is in sight.
+    for (let at = 0; at < (await page.evaluate('document.body.scrollHeight') as number); at += 700) {
+      await page.evaluate(`window.scrollTo(0, ${at})`);
+      await new Promise((done) => setTimeout(done, 100));
+      for (const path of await page.$$eval('.opblock-summary-path', (elements) => elements.map((element) => element.getAttribute('data-path') ?? ''))) shown.add(path);
+    }
+    await page.evaluate('window.scrollTo(0, 0)');
+    for (const path of server.catalog.operations.keys()) expect([...shown]).to.include(`/api/v1/${path}`);
+  });
+
+  it('loads nothing from another host', () => {
+    expect(foreign).to.deep.equal([]);
+  });
+
+  it('runs an operation with "try it out" and offers the result for download', async () => {
+    const pdf = join(folder, 'three.pdf');
+    await writeFile(pdf, await makePdf({ pages: 3 }));
+    const block = '.opblock:has([data-path="/api/v1/general/rotate-pdf"])';
+    await page.type('.operation-filter-input', 'rotate-pdf');
+    await page.waitForSelector(block);
+    await page.click(`${block} .opblock-summary-control`);
+    const input = await page.waitForSelector(`${block} input[type=file]`);
+    await (input as import('puppeteer-core').ElementHandle<HTMLInputElement>).uploadFile(pdf);
+    await page.click(`${block} .execute`);
+    await page.waitForSelector(`${block} .live-responses-table .response-col_status`);
+    const status = await page.$eval(`${block} .live-responses-table tbody .response-col_status`, (element) => element.textContent ?? '');
+    expect(status.trim()).to.match(/^200/);
+    const text = await page.$eval(`${block} .live-responses-table`, (element) => element.textContent ?? '');
+    expect(text).to.match(/three_rotated\.pdf/);
+  });
+
+  it('fills the form in from an example that is chosen, with its files, and sends no Prefer of its own', async () => {
+    const fields: string[] = [];
+    await page.exposeFunction('sent', (list: string[]) => fields.push(...list));
+    await page.evaluate(() => {
+      const { fetch: send } = window;
+      window.fetch = (to, options) => {
+        if (options?.body instanceof FormData) (window as unknown as { sent(list: string[]): void }).sent([...Object.keys(options.headers ?? {}), ...[...options.body].map(([name, value]) => `${name}=${value instanceof File ? value.name : value}`)]);
+        return send(to, options);
+      };
+    });
+    expect(await pressExample(page, { name: '/api/v1/security/add-watermark', example: 'a picture' })).to.equal(200);
+    expect(fields).to.include.members(['watermarkType=image', 'watermarkImage=logo.png', 'fontSize=40']);
+    expect(fields.filter((name) => /^prefer$/i.test(name))).to.deep.equal([]);
+    const named = await page.$$eval('.opblock:has([data-path="/api/v1/security/add-watermark"]) input[type=file]', (inputs) => inputs.map((input) => [...((input as HTMLInputElement).files ?? [])].map(({ name }) => name).join()));
+    expect(named, 'names beside the buttons').to.include('logo.png');
+    await page.select('.opblock:has([data-path="/api/v1/security/add-watermark"]) .quire-examples select', 'Arabic');
+    await page.waitForSelector('.quire-examples-state[data-done=true]');
+    fields.length = 0;
+    await page.click('.opblock:has([data-path="/api/v1/security/add-watermark"]) .execute');
+    for (let i = 0; i < 500 && fields.length === 0; i++) await new Promise((done) => setTimeout(done, 50));
+    expect(fields).to.include.members(['watermarkType=text', 'alphabet=arabic', 'watermarkImage=']);
+  });
+
+  it('runs the sample pipeline over the sample file, names the file, and shows each refusal its own problem document', async () => {
+    const block = '.opblock:has([data-path="/api/v1/pipeline/handleData"])';
+    expect(await pressExample(page, { name: '/api/v1/pipeline/handleData', example: 'turned and stamped, if it has pages enough' })).to.equal(200);
+    expect(await page.$$eval(`${block} input[type=file]`, (inputs) => inputs.map((input) => [...((input as HTMLInputElement).files ?? [])].map(({ name }) => name)))).to.deep.equal([['two-pages.pdf']]);
+    const shown = await page.$$eval(`${block} tr.response`, (rows) => rows.map((row) => [row.getAttribute('data-code'), /"code": *"(\w+)"/.exec(row.textContent ?? '')?.[1]]));
+    const codes = Object.fromEntries(shown) as Record<string, string | undefined>;
+    expect([codes['400'], codes['413'], codes['504']]).to.deep.equal(['PIPELINE_INVALID', 'INPUT_TOO_LARGE', 'TIMEOUT']);
+  });
+});

@@ -1,0 +1,77 @@
+import { createTestServer } from '@quire/core';
+import { expect } from 'chai';
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { PDFDocument } from 'pdf-lib';
+import sharp from 'sharp';
+import { field, file, json, post, send, type Part } from '../support/client.js';
+import { until } from '../support/server.js';
+
+/** A document of scanned pages: pictures of text, each page another. */
+async function scannedPages(count: number): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  for (let page = 1; page <= count; page++) {
+    const lines = Array.from({ length: 40 }, (_, i) => `<text x="120" y="${200 + i * 50}" font-size="34" font-family="Liberation Serif, serif">Page ${page}, line ${i + 1}: the quick brown fox jumps over the lazy dog</text>`);
+    const png = await sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1654" height="2339"><rect width="1654" height="2339" fill="#fff"/>${lines.join('')}</svg>`)).greyscale().png().toBuffer();
+    document.addPage([595, 842]).drawImage(await document.embedPng(png), { x: 0, y: 0, width: 595, height: 842 });
+  }
+  return document.save();
+}
+
+/** Commands of the processes that work in a folder or below it. */
+function workersIn(folder: string): string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) ? [readlinkSync(`/proc/${pid}/exe`)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+describe('Conversions as jobs', function () {
+  this.timeout(120_000);
+  let server: Awaited<ReturnType<typeof createTestServer>>;
+  let url: string;
+  before(async () => {
+    server = await createTestServer({ plugins: ['@quire/plugin-convert', '@quire/plugin-misc'] });
+    url = await server.start();
+  });
+  after(() => server.stop());
+
+  const start = async (path: string, parts: readonly Part[]): Promise<string> => {
+    const answer = await post(`${url}/api/v1/${path}?async=true`, parts);
+    expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(200);
+    return json<{ jobId: string }>(answer).jobId;
+  };
+  const poll = async (id: string) => json<{ status: string; progress: number; complete: boolean }>(await send(`${url}/api/v1/general/job/${id}`));
+  const folder = (): string => realpathSync(server.basePath);
+
+  /** Cancels a job that has very much to do, and sees its programs go, and none come after them. */
+  async function cancel(id: string, program: RegExp): Promise<void> {
+    const works = (): boolean => workersIn(folder()).some((path) => program.test(path));
+    await until('the program runs', works, 30);
+    expect((await send(`${url}/api/v1/general/job/${id}`, { method: 'DELETE' })).status).to.equal(200);
+    await until('the program is gone', () => !works());
+    await until('the job is over', async () => (await poll(id)).complete);
+    expect((await poll(id)).status).to.equal('cancelled');
+    expect(works(), 'for the next page').to.equal(false);
+  }
+
+  it('tell how far they are page by page, and end the recognition of text when they are cancelled', async () => {
+    const id = await start('misc/ocr-pdf', [file(await scannedPages(12)), field('languages', 'eng'), field('ocrType', 'force-ocr')]);
+    const seen = new Set<number>();
+    await until('three different numbers were told', async () => {
+      const { progress, complete } = await poll(id);
+      if (progress > 0 && progress < 100) seen.add(progress);
+      expect(complete, 'not over before it was looked at').to.equal(false);
+      return seen.size >= 3;
+    }, 60);
+    expect([...seen]).to.deep.equal([...seen].sort((a, b) => a - b));
+    await cancel(id, /tesseract/);
+  });
+
+  it('end PostScript that never does', async () => {
+    const id = await start('convert/vector/pdf', [file(Buffer.from('%!PS\n{ } loop\n'), 'endless.ps')]);
+    await cancel(id, /gs/);
+  });
+});

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePdf } from '../../kit/make-pdf.js';
+import { expectProblem, field, file, json, post, send, type Answer } from '../support/client.js';
+import { isAlive, quiet, startServer, until, type TestServer } from '../support/server.js';
+
+const mark = join(tmpdir(), `quire-worker-mark-${process.pid}`);
+
+describe('Worker processes', () => {
+  let server: TestServer;
+  let pdf: Uint8Array;
+  const call = (path: string, ...fields: readonly [string, string][]): Promise<Answer> => post(`${server.url}/api/v1/${path}`, [file(pdf), ...fields.map(([name, value]) => field(name, value))]);
+
+  before(async () => {
+    server = await startServer({ limits: { workers: 2, workerMemoryMb: 400, workerRunsBeforeRecycle: 5 }, operations: { 'misc/unruly-loop': { timeout: '2s' }, 'misc/unruly-wait': { timeout: '1s' } } });
+    pdf = await makePdf({ pages: 1 });
+  });
+  after(() => server.stop());
+  beforeEach(() => rmSync(mark, { force: true }));
+  afterEach(() => quiet(server));
+
+  it('cost one call when one is killed from outside, and are replaced', async () => {
+    const doomed = call('misc/unruly-slow', ['ms', '1500'], ['mark', mark]);
+    await until('the work has begun', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '');
+    const bystander = call('misc/unruly-slow', ['ms', '500']);
+    const pid = Number(readFileSync(mark, 'utf8'));
+    expect(server.workerPids()).to.include(pid);
+    process.kill(pid, 'SIGKILL');
+    const problem = expectProblem(await doomed, 500, 'WORKER_LOST');
+    expect(problem.detail).not.to.match(/SIGKILL|pid|\d{3,}/);
+    expect((await bystander).status).to.equal(200);
+    expect((await call('general/rotate-pdf')).status).to.equal(200);
+    expect(server.workerPids()).not.to.include(pid);
+  });
+
+  it('may be killed while they rest', async () => {
+    await call('general/rotate-pdf');
+    for (const pid of server.workerPids()) process.kill(pid, 'SIGKILL');
+    await until('the server has noticed', () => server.workerPids().every(isAlive));
+    expect((await call('general/rotate-pdf')).status).to.equal(200);
+  });
+
+  it('that end by themselves cost one call', async () => {
+    for (const how of ['exit', 'reject']) {
+      expectProblem(await call('misc/unruly-crash', ['how', how]), 500, 'WORKER_LOST');
+      expect((await call('general/rotate-pdf')).status).to.equal(200);
+    }
+  });
+
+  it('whose engine gives up blame the document', async () => {
+    expectProblem(await call('misc/unruly-crash', ['how', 'abort']), 422, 'INPUT_TOO_COMPLEX');
+    expect((await call('general/rotate-pdf')).status).to.equal(200);
+  });
+
+  it('that eat memory outside the heap are ended, and the server does not grow', async () => {
+    const before = process.memoryUsage().rss;
+    const problem = expectProblem(await call('misc/unruly-eat'), 422, 'INPUT_TOO_COMPLEX');
+    expect(problem.detail).to.contain('memory').and.to.contain('400 MB');
+    expect(process.memoryUsage().rss - before).to.be.below(100 * 1024 * 1024);
+    expect((await call('general/rotate-pdf')).status).to.equal(200);
+  });
+
+  it('that eat the heap are ended', async function () {
+    this.timeout(60_000);
+    const answer = await call('misc/unruly-hoard');
+    expect(['INPUT_TOO_COMPLEX', 'TIMEOUT']).to.include(json<{ code: string }>(answer).code);
+    expect((await call('general/rotate-pdf')).status).to.equal(200);
+  });
+
+  it('that loop for ever are ended at the time limit, while others are served', async () => {
+    const looping = call('misc/unruly-loop');
+    const others = await Promise.all(Array.from({ length: 5 }, () => call('general/rotate-pdf')));
+    expect(others.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200]);
+    expect((await send(`${server.url}/api/v1/info/status`)).status).to.equal(200);
+    const problem = expectProblem(await looping, 504, 'TIMEOUT');
+    expect(problem.detail).to.contain('2 seconds');
+    expect((await call('general/rotate-pdf')).status).to.equal(200);
+  });
+
+  it('are not needed for the time limit of work in the server', async () => {
+    expectProblem(await call('misc/unruly-wait'), 504, 'TIMEOUT');
+  });
+
+  it('all at once in a loop are all replaced', async () => {
+    const loops = await Promise.all(Array.from({ length: 3 }, () => call('misc/unruly-loop')));
+    for (const loop of loops) expectProblem(loop, 504, 'TIMEOUT');
+    expect((await call('general/rotate-pdf')).status).to.equal(200);
+  });
+
+  it('are renewed after the number of runs that is set', async () => {
+    const seen = new Set<number>();
+    for (let i = 0; i < 15; i++) {
+      expect((await call('general/rotate-pdf')).status).to.equal(200);
+      server.workerPids().forEach((pid) => seen.add(pid));
+    }
+    expect(seen.size).to.be.above(2);
+    await until('the old ones are gone', () => [...seen].filter(isAlive).length <= 2);
+  });
+
+  it('see nothing of the server\'s environment', async () => {
+    await call('general/rotate-pdf');
+    for (const pid of server.workerPids()) {
+      const names = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter((entry) => entry !== '').map((entry) => entry.split('=')[0]);
+      expect(names).to.include('PATH');
+      for (const name of names) expect(['PATH', 'NODE_ENV', 'LANG', 'TZ', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']).to.include(name);
+    }
+  });
+});
+
+describe('A full server', () => {
+  let server: TestServer;
+  let pdf: Uint8Array;
+  const call = (path: string, ...fields: readonly [string, string][]): Promise<Answer> => post(`${server.url}/api/v1/${path}`, [file(pdf), ...fields.map(([name, value]) => field(name, value))]);
+
+  before(async () => {
+    server = await startServer({ limits: { workers: 2, queueLength: 2 }, operations: { 'misc/unruly-slow': { concurrency: 1 } } });
+    pdf = await makePdf({ pages: 1 });
+  });
+  after(() => server.stop());
+  afterEach(() => quiet(server));
+
+  /** Of twelve calls that would last, all are refused but these, which last until their client leaves. */
+  async function refusesAllBut(held: number, path: string): Promise<void> {
+    const leave = Array.from({ length: 12 }, () => new AbortController());
+    const refused: Answer[] = [];
+    const calls = leave.map(({ signal }) => post(`${server.url}/api/v1/${path}`, [file(pdf), field('ms', '600000')], {}, signal).then((answer) => refused.push(answer), () => undefined));
+    await until('the others are refused', () => refused.length >= 12 - held);
+    leave.forEach((one) => one.abort());
+    await Promise.all(calls);
+    expect(refused).to.have.length(12 - held);
+    for (const answer of refused) {
+      const problem = expectProblem(answer, 429, 'QUEUE_FULL');
+      expect(Number(answer.headers['retry-after'])).to.be.at.least(1);
+      expect(problem.detail).to.contain('try again');
+    }
+  }
+
+  it('refuses what its queue does not hold with 429 and a time to come back', async () => {
+    // Two run and two wait.
+    await refusesAllBut(4, 'misc/unruly-pause');
+    expect((await call('general/rotate-pdf')).status).to.equal(200);
+  });
+
+  it('runs one operation as often at once as its limit says, and others beside it', async () => {
+    const started = Date.now();
+    const slow = Promise.all([call('misc/unruly-slow', ['ms', '600']), call('misc/unruly-slow', ['ms', '600']), call('misc/unruly-slow', ['ms', '600'])]);
+    expect((await call('general/rotate-pdf')).status).to.equal(200);
+    expect((await slow).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    expect(Date.now() - started).to.be.at.least(1750);
+  });
+
+  it('bounds the line before one operation too', async () => {
+    await refusesAllBut(3, 'misc/unruly-slow');
+  });
+});

@@ -1,0 +1,45 @@
+// Checks that each operation is whole: op file, test, docs page, index entry, changelog. Lists every gap at once.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { namesOf } from '../test/kit/conformance/declaration-section.js';
+import { loadWorkspacePlugins, root } from './load-workspace-plugins.js';
+import { pageName } from './operation-docs.js';
+
+const gaps: string[] = [];
+const demand = (what: string, path: string): void => {
+  if (!existsSync(path)) gaps.push(`${what}: ${relative(root, path)} is missing`);
+};
+
+/** Text of every test in a folder. */
+function textOf(folder: string): string {
+  if (!existsSync(folder)) return '';
+  return readdirSync(folder).filter((name) => name.endsWith('.test.ts')).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}
+
+const index = join(root, 'docs', 'operations', 'README.md');
+const indexText = existsSync(index) ? readFileSync(index, 'utf8') : '';
+let count = 0;
+for (const { folder, path, name, version, plugin } of await loadWorkspacePlugins()) {
+  for (const file of ['README.md', 'CHANGELOG.md', 'test/conformance.test.ts']) demand(name, join(path, file));
+  const changelog = existsSync(join(path, 'CHANGELOG.md')) ? readFileSync(join(path, 'CHANGELOG.md'), 'utf8') : '';
+  if (!changelog.includes(`## ${version}`)) gaps.push(`${name}: CHANGELOG.md has no entry for ${version}`);
+  const entry = readFileSync(join(path, 'src', 'index.ts'), 'utf8');
+  const tests = textOf(join(path, 'test', 'operations'));
+  for (const operation of plugin.operations) {
+    count++;
+    const { file, exportName } = namesOf(operation.path);
+    demand(operation.path, join(path, 'src', 'operations', `${file}.op.ts`));
+    // A file of tests about one category may leave the category out.
+    const tail = operation.path.slice(operation.path.indexOf('/') + 1);
+    if (![exportName, `'${operation.path}'`, `'${tail}'`].some((known) => tests.includes(known))) gaps.push(`${operation.path}: no test in plugins/${folder}/test/operations names it`);
+    demand(operation.path, join(root, 'docs', 'operations', pageName(operation.path)));
+    if (!indexText.includes(`(${pageName(operation.path)})`)) gaps.push(`${operation.path}: has no entry in docs/reference/operations/README.md`);
+    if (!new RegExp(`\\b${exportName}\\b`).test(entry)) gaps.push(`${operation.path}: plugins/${folder}/src/index.ts does not name ${exportName}`);
+  }
+}
+
+if (gaps.length > 0) {
+  console.error(gaps.map((gap) => `  ${gap}`).join('\n'));
+  process.exit(1);
+}
+console.log(`  ${count} operations are whole`);

@@ -1,0 +1,127 @@
+// A MongoDB for tests. `MONGODB_TEST_URL` names one that is there; else the first of these that this machine has is started, on a free port and with
+// its data in a temporary folder: mongodb-memory-server (no dependency: it fetches a server program), mongod, mongo-java-server (tools/install-mongodb.sh).
+import { spawn } from 'node:child_process';
+import { accessSync, constants, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** How long a server may take to listen, ms; a machine may be busy with everything else. */
+const startLimitMs = 60_000;
+
+export async function startTestMongodb() {
+  const given = process.env.MONGODB_TEST_URL;
+  if (given) return { url: given, name: 'MONGODB_TEST_URL', stop: () => Promise.resolve() };
+  const inMemory = await memoryServer();
+  if (inMemory !== undefined) return inMemory;
+  const mongod = program('mongod');
+  if (mongod !== undefined) return startMongod(mongod);
+  const java = program('mongo-java-server');
+  return java === undefined ? undefined : startJavaServer(java);
+}
+
+async function memoryServer() {
+  // By a variable: nothing is to look for the package before it is wanted.
+  const name = 'mongodb-memory-server';
+  try {
+    const { MongoMemoryServer } = await import(name);
+    const server = await MongoMemoryServer.create();
+    return { url: server.getUri(), name, stop: async () => void (await server.stop()) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function startMongod(path) {
+  const port = await freePort();
+  const { child, folder, end, release } = await launch(path, ['--port', String(port), '--bind_ip', '127.0.0.1', '--quiet']);
+  const waited = Date.now();
+  while (child.exitCode === null && Date.now() - waited < startLimitMs) {
+    // It says nothing of use on stdout when it is ready; the driver waits for what is still missing.
+    if (await listens(port)) {
+      release();
+      return { url: `mongodb://127.0.0.1:${port}/`, name: path, folder, stop: end };
+    }
+    await delay(50);
+  }
+  await end();
+  throw new Error(`${path} did not start`);
+}
+
+async function startJavaServer(path) {
+  const { child, folder, end, release } = await launch(path, ['--port', '0', '--until-stdin-ends']);
+  const url = await new Promise((resolve) => {
+    let said = '';
+    child.stdout.on('data', (data) => {
+      said += data;
+      const address = /^listening on (\S+)\n/m.exec(said)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    child.once('close', () => resolve(undefined));
+    setTimeout(() => resolve(undefined), startLimitMs).unref();
+  });
+  if (url === undefined) {
+    await end();
+    throw new Error(`${path} did not start`);
+  }
+  release();
+  return { url, name: path, folder, stop: end };
+}
+
+/** Starts a server that goes when its standard input ends, or else with this process; neither keeps this process alive. */
+async function launch(path, options) {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-mongodb-'));
+  const child = spawn(path, ['--dbpath', folder, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const gone = new Promise((resolve) => child.once('close', resolve));
+  child.once('error', () => undefined);
+  const killed = () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  process.once('exit', killed);
+  const end = async () => {
+    process.removeListener('exit', killed);
+    child.ref();
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    if (child.pid !== undefined) await gone;
+    await rm(folder, { recursive: true, force: true });
+  };
+  /** To be called when it listens: until then this process waits for it. */
+  const release = () => {
+    for (const part of [child, child.stdin, child.stdout]) part.unref?.();
+  };
+  return { child, folder, end, release };
+}
+
+function program(name) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), join(homedir(), '.local', 'bin')];
+  return folders.filter((folder) => folder !== '').map((folder) => join(folder, name)).find(mayRun);
+}
+
+function mayRun(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function listens(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false)).once('connect', () => socket.destroy());
+  });
+}

@@ -1,0 +1,74 @@
+// `npm run new:operation general/some-name` writes the operation, its function, test and fixture, the index entry, the changelog line and the docs page.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { functionSource, isOperationPath, operationSource, testSource, wordsOf } from '../test/kit/generators/operation-template.js';
+import { makePdf } from '../test/kit/make-pdf.js';
+import { root } from './load-workspace-plugins.js';
+
+const [path = ''] = process.argv.slice(2);
+if (!isOperationPath(path)) fail('Use: npm run new:operation <category>/<name>, as general/some-name');
+const folder = join(root, 'plugins', path.startsWith('ai/') ? 'ai-tools' : (path.split('/')[0] ?? ''));
+if (!existsSync(join(folder, 'package.json'))) fail(`There is no ${folder}; write the plugin first: npm run new:plugin`);
+const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+const { file, exportName } = wordsOf(path);
+const operation = { path, since: version };
+
+create(join(folder, 'src', 'operations', `${file}.op.ts`), operationSource(operation));
+create(join(folder, 'src', 'functions', `${file}.ts`), functionSource(operation));
+create(join(folder, 'test', 'operations', `${file}.test.ts`), testSource(operation));
+const fixture = join(folder, 'fixtures', 'letter.pdf');
+if (!existsSync(fixture)) create(fixture, await makePdf({ pages: 2, text: ['Dear customer', 'Yours'] }));
+change(join(folder, 'src', 'index.ts'), addToIndex);
+change(join(folder, 'CHANGELOG.md'), addToChangelog);
+run(['node_modules/typescript/bin/tsc', '-b']);
+run(['--import', 'tsx', 'tools/generate-docs.ts']);
+console.log(`Wrote ${path}: declaration, function, test, index entry, changelog line, docs page. Now make it yours, the example first.`);
+
+function addToIndex(text: string): string {
+  const added = `import { ${exportName} } from './operations/${file}.op.js';\n`;
+  const list = /operations:\s*\[([^\]]*)\]/;
+  if (!list.test(text)) {
+    const opened = /definePlugin\(\{/;
+    if (!opened.test(text)) fail(`plugins/…/src/index.ts has no definePlugin({ … }) to add ${exportName} to`);
+    return withImport(text.replace(opened, `definePlugin({\n  operations: [${exportName}],`), added);
+  }
+  return withImport(text.replace(list, (whole, names: string) => {
+    const trimmed = names.trimEnd();
+    const separator = trimmed === '' ? '' : trimmed.endsWith(',') ? ' ' : ', ';
+    return whole.replace(names, `${trimmed}${separator}${exportName}${names.includes('\n') ? ',\n  ' : ''}`);
+  }), added);
+}
+
+/** Puts an import behind the last one. */
+function withImport(text: string, added: string): string {
+  const last = [...text.matchAll(/^import [^;]*;\n/gm)].at(-1);
+  const at = last === undefined ? 0 : last.index + last[0].length;
+  return text.slice(0, at) + added + text.slice(at);
+}
+
+function addToChangelog(text: string): string {
+  const line = `- \`${path}\` added.\n`;
+  if (text.includes('## Unreleased\n')) return text.replace('## Unreleased\n\n', `## Unreleased\n\n${line}`);
+  return text.replace(/^## /m, `## Unreleased\n\n${line}\n## `);
+}
+
+function create(target: string, content: string | Uint8Array): void {
+  if (existsSync(target)) fail(`${target} is there already`);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, content);
+}
+
+function change(target: string, how: (text: string) => string): void {
+  writeFileSync(target, how(readFileSync(target, 'utf8')));
+}
+
+function run(args: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(2);
+}

@@ -1,0 +1,175 @@
+// Runs everything that this machine can run: types, lint, architecture, registry, docs, then unit, kit and HTTP tests.
+// `node tools/run-tests.mjs unit http` runs only the stages named. The last line is always "N passed, N failed".
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startTestMongodb } from './mongodb/test-mongodb.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'quire-tests-'));
+const strict = process.env.QUIRE_CI === '1';
+const wanted = process.argv.slice(2);
+
+/**
+ * Stages: a `command` counts as one check, `tests` are mocha files, which with `parts` run as so many processes. Those with tests share the slots, one
+ * after the other begun and without waiting for each other's end. A stage with `mongodb` has one at MONGODB_TEST_URL.
+ */
+const stages = [
+  { name: 'types', command: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.test.json', '--noEmit'] },
+  { name: 'lint', command: [bin('oxlint', 'bin/oxlint'), '--deny-warnings'] },
+  { name: 'check:registry', command: ['--import', 'tsx', 'tools/check-registry.ts'] },
+  { name: 'docs', command: ['--import', 'tsx', 'tools/generate-docs.ts', '--check'] },
+  { name: 'architecture', tests: ['test/architecture/*.test.ts'] },
+  // Its parts are the longest: what is begun last decides when the slots are empty.
+  { name: 'http', tests: ['test/http/**/*.test.ts'], parts: 6, mongodb: true },
+  { name: 'kit', tests: ['test/kit/*.test.ts', 'plugins/*/test/conformance.test.ts'], parts: 4 },
+  {
+    name: 'unit',
+    tests: ['registry/**/*.test.ts', 'core/**/*.test.ts', 'plugins/*/test/**/*.test.ts', 'document/test/**/*.test.ts', 'tools/**/*.test.ts', 'verification/**/*.test.ts', 'deploy/*.test.ts', 'test/suites/**/*.test.ts', 'test/pki/*.test.ts'],
+    except: /conformance\.test\.ts$/,
+    parts: 10,
+    mongodb: true,
+  },
+  // Only when it is named: the HTTP tests once more, with every answer held against the API document (`test/answers`).
+  { name: 'answers', tests: ['test/http/**/*.test.ts'], parts: 6, mongodb: true, require: './test/answers/hold-answers.ts' },
+];
+/** Tests wait for servers, programs and clocks nearly a third of their time: one process more than there are cores keeps these busy. */
+const slots = Math.min(3, availableParallelism() + 1);
+
+const totals = { passed: 0, failed: [], skipped: [], files: {} };
+const add = ({ passed, failed, skipped, files = {} }) => {
+  totals.passed += passed;
+  totals.failed.push(...failed);
+  totals.skipped.push(...skipped);
+  Object.assign(totals.files, files);
+};
+let mongodb;
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void Promise.resolve(mongodb?.stop()).finally(() => process.exit(1)));
+const chosen = stages.filter(({ name, require }) => (wanted.length === 0 ? require === undefined : wanted.includes(name)));
+for (const stage of chosen.filter(({ command }) => command !== undefined)) {
+  const started = Date.now();
+  console.log(`\n${stage.name}`);
+  add(runCommand(stage));
+  console.log(`  ${seconds(started)}`);
+}
+if (chosen.some((stage) => stage.mongodb)) await startMongodb();
+await runParts(chosen.filter(({ tests }) => tests !== undefined).flatMap(partsOf));
+await mongodb?.stop();
+rmSync(scratch, { recursive: true, force: true });
+report();
+
+/** One for all stages that ask for it; every test makes a database of its own in it. */
+async function startMongodb() {
+  try {
+    mongodb = await startTestMongodb();
+  } catch (error) {
+    totals.failed.push(`the MongoDB for tests: ${error.message}`);
+  }
+  if (mongodb === undefined) console.log('\nno MongoDB for tests (tools/install-mongodb.sh)');
+  else process.env.MONGODB_TEST_URL = mongodb.url;
+}
+
+function bin(packageName, path) {
+  return join(root, 'node_modules', packageName, path);
+}
+
+function runCommand({ name, command }) {
+  const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status === 0) {
+    console.log(`  ✓ ${name}`);
+    return { passed: 1, failed: [], skipped: [] };
+  }
+  return { passed: 0, failed: [name], skipped: [] };
+}
+
+/** The processes that a stage's files run as; the parts of one that has several take every so-manieth file, so that slow neighbours are spread. */
+function partsOf({ name, tests, except, require, parts = 1 }) {
+  const files = tests.flatMap((pattern) => find(pattern)).filter((file) => except === undefined || !except.test(file));
+  if (files.length === 0) console.log(`\n${name}\n  no tests`);
+  const filled = Array.from({ length: parts }, (_, part) => files.filter((_file, i) => i % parts === part)).filter((part) => part.length > 0);
+  return filled.map((part, i) => ({ name: filled.length === 1 ? name : `${name} ${i + 1} of ${filled.length}`, files: part, require }));
+}
+
+async function runParts(waiting) {
+  const work = async () => {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+      const started = Date.now();
+      console.log(`\n${part.name}`);
+      add(await runMocha(part));
+      console.log(`\n${part.name}: ${seconds(started)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: slots }, work));
+}
+
+async function runMocha({ name, files, require }) {
+  const results = join(scratch, `${name.replaceAll(' ', '-')}.json`);
+  const child = spawn(process.execPath, [bin('mocha', 'bin/mocha.js'), ...(require === undefined ? [] : ['--require', require]), ...files], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, QUIRE_TEST_RESULTS: results },
+  });
+  const [status, signal] = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (...end) => resolve(end));
+  });
+  if (!existsSync(results)) return { passed: 0, failed: [`${name}: the test run ended early (${signal ?? `exit code ${status}`})`], skipped: [] };
+  const { passed, failed, skipped, files: times } = JSON.parse(readFileSync(results, 'utf8'));
+  const titles = failed.map((failure) => failure.title);
+  if (status !== 0 && titles.length === 0) titles.push(`${name}: exit code ${status}`);
+  return { passed, failed: titles, skipped, files: times };
+}
+
+/** Files for a pattern of `*` (within a folder) and `**` (any folders), sorted. Node 20 has no glob of its own. */
+function find(pattern) {
+  const parts = { '**/': '(?:.+/)?', '*': '[^/]*', '.': '\\.' };
+  const expression = new RegExp(`^${pattern.replaceAll(/\*\*\/|[*.]/g, (part) => parts[part])}$`);
+  return walk(pattern.slice(0, pattern.indexOf('*')).replace(/[^/]*$/, '')).filter((file) => expression.test(file)).sort();
+}
+
+function walk(folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules' || entry.name === 'dist') return [];
+    const path = `${folder}${entry.name}`;
+    return entry.isDirectory() ? walk(`${path}/`) : [path];
+  });
+}
+
+/** A skip is allowed in CI only where CI cannot run the test: the corpus, or the contract, is not on the machine. */
+function allowedSkip(title) {
+  if (title.includes('(skipped: no ../shared/contract)')) return !existsSync(join(root, '..', 'shared', 'contract'));
+  return /corpus/i.test(title) && !existsSync(process.env.QUIRE_CORPUS ?? join(root, '..', 'shared', 'corpus'));
+}
+
+function seconds(since) {
+  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+}
+
+/** What to look at first when the whole takes too long. */
+function slowest() {
+  const all = Object.entries(totals.files).sort(([, a], [, b]) => b - a).slice(0, 15).filter(([, ms]) => ms >= 5000);
+  if (all.length === 0) return;
+  console.log('Slowest files:');
+  for (const [file, ms] of all) console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
+}
+
+function report() {
+  console.log('');
+  slowest();
+  if (totals.skipped.length > 0) {
+    console.log('Skipped:');
+    for (const title of totals.skipped) console.log(`  ${title}`);
+  }
+  if (strict) {
+    for (const title of totals.skipped.filter((skipped) => !allowedSkip(skipped))) totals.failed.push(`skipped, although CI can run it: ${title}`);
+  }
+  if (totals.failed.length > 0) {
+    console.log('Failed:');
+    for (const title of totals.failed) console.log(`  ${title}`);
+  }
+  console.log(`${totals.passed} passed, ${totals.failed.length} failed`);
+  process.exitCode = totals.failed.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,99 @@
+// npm run fuzz:document -- <seconds> [--seed N] [--from N] [--inputs N] [--corpus ../shared/corpus] [--out folder]
+// Changes PDFs at random and reads, rewrites and appends to them in a process of its own. The same seed gives the same inputs.
+// What fails is written to the folder, made small: <signature>.pdf and <signature>.txt. Ends with 1 when something failed.
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { minimised } from './minimise.js';
+import { mutated } from './mutate.js';
+import type { Answer } from './protocol.js';
+import { Random } from './random.js';
+import { DEADLINE, FuzzRunner } from './runner.js';
+import { loadSeeds } from './seeds.js';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: '1' }, from: { type: 'string', default: '0' }, inputs: { type: 'string' },
+    corpus: { type: 'string', default: '../../shared/corpus' }, out: { type: 'string', default: 'fuzz-finds' },
+  },
+});
+const seconds = Number(positionals[0] ?? 60);
+if (!(seconds > 0)) throw new Error('how many seconds? npm run fuzz:document -- <seconds>');
+const seed = Number(values.seed);
+const folder = existsSync(join(values.corpus, 'manifest.csv')) ? resolve(values.corpus) : '';
+/** A process is begun anew after so many inputs: pdf-lib never forgets a name or a reference that it has met. */
+const BATCH = 2000;
+const REPORT = 30_000;
+
+const outcomes = new Map<string, number>();
+const faults = new Map<string, { readonly input: number; readonly size: number; readonly fault: string; readonly stack: string; times: number }>();
+let [done, slowest, slowestInput, peak, working] = [0, 0, 0, 0, 0];
+
+/** Where something failed: the error and the first of our lines below it. */
+function signatureOf({ fault = '', stack = '' }: Pick<Answer, 'fault' | 'stack'>): string {
+  const line = /at (?:.*[ (])?(?:file:\/\/)?\S*\/([\w.-]+\/[\w.-]+\.(?:[jt]s)):(\d+)/.exec(stack.split('\n').filter((each) => /core\/document|scripts\/fuzz/.test(each))[0] ?? '');
+  return `${fault.replaceAll(/\d+/g, 'N').slice(0, 60)} ${line?.[1] ?? ''} ${line?.[2] ?? ''}`.replaceAll(/[^\w.]+/g, '-').replaceAll(/^-|-$/g, '');
+}
+
+function note(answer: Answer): void {
+  done++;
+  working += answer.milliseconds;
+  if (answer.milliseconds > slowest) [slowest, slowestInput] = [answer.milliseconds, answer.input];
+  peak = Math.max(peak, answer.peakMb);
+  const late = answer.fault === undefined && answer.milliseconds > DEADLINE ? `no answer within ${DEADLINE / 1000} seconds` : answer.fault;
+  if (late === undefined) return void outcomes.set(answer.outcome ?? '', (outcomes.get(answer.outcome ?? '') ?? 0) + 1);
+  const signature = signatureOf({ ...answer, fault: late });
+  const known = faults.get(signature);
+  if (known !== undefined) return void known.times++;
+  faults.set(signature, { input: answer.input, size: answer.size, fault: late, stack: answer.stack ?? '', times: 1 });
+  process.stdout.write(`  input ${answer.input}: ${late}\n${(answer.stack ?? '').split('\n').slice(1, 5).join('\n')}\n`);
+}
+
+function summary(started: number): string {
+  const counts = [...outcomes].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`).join(', ');
+  const failed = [...faults.values()].reduce((sum, { times }) => sum + times, 0);
+  return `${done} inputs, ${(done / ((performance.now() - started) / 1000)).toFixed(0)}/s, ${failed} failed in ${faults.size} ways; slowest ${slowest.toFixed(0)} ms at work (input ${slowestInput}), mean ${(working / Math.max(1, done)).toFixed(1)} ms, peak ${peak.toFixed(0)} MB\n  ${counts}\n`;
+}
+
+/** Makes each find small and keeps it; one that a process does not survive takes a new process for each attempt. */
+async function keepFinds(): Promise<void> {
+  await mkdir(values.out, { recursive: true });
+  const seeds = loadSeeds(folder);
+  const runner = new FuzzRunner(seed, '');
+  for (const [signature, { input, fault, stack, times }] of faults) {
+    const path = join(resolve(values.out), `${signature.slice(0, 100)}.pdf`);
+    const fails = async (candidate: Buffer): Promise<boolean> => {
+      await writeFile(path, candidate);
+      let same = false;
+      await runner.run({ from: 0, to: 1, file: path }, (answer) => { same = answer.fault !== undefined && signatureOf(answer) === signature; });
+      return same;
+    };
+    const whole = mutated(seeds, new Random(seed, input));
+    const small = (await fails(whole)) ? await minimised(whole, fails) : whole;
+    await writeFile(path, small);
+    await writeFile(path.replace(/pdf$/, 'txt'), `seed ${seed}, input ${input}, ${times} times; ${whole.length} bytes, made ${small.length}\n${fault}\n${stack}\n`);
+  }
+  runner.stop();
+}
+
+const runner = new FuzzRunner(seed, folder);
+const started = performance.now();
+const last = values.inputs === undefined ? Infinity : Number(values.from) + Number(values.inputs);
+let reported = started;
+for (let from = Number(values.from); from < last && performance.now() - started < seconds * 1000; from += BATCH) {
+  // Small steps, so that the end is met within a second.
+  for (let at = from; at < Math.min(from + BATCH, last) && performance.now() - started < seconds * 1000; at += 50) {
+    await runner.run({ from: at, to: Math.min(at + 50, from + BATCH, last) }, note);
+  }
+  runner.stop();
+  if (performance.now() - reported < REPORT) continue;
+  reported = performance.now();
+  process.stdout.write(summary(started));
+}
+process.stdout.write(summary(started));
+if (faults.size > 0) {
+  await keepFinds();
+  process.exitCode = 1;
+}
